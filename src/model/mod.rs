@@ -3,8 +3,9 @@
 mod codes;
 mod diagnostics;
 mod lexer;
+mod operators;
 mod parser;
-//mod printer;
+mod printer;
 mod render;
 mod source;
 
@@ -15,6 +16,6 @@ pub use codes::CODES;
 pub use diagnostics::{Diagnostic, Severity, nearest};
 pub use lexer::RESERVED;
 pub use parser::parse;
-//pub use printer::{print, print_expr, print_label, print_transition, print_type};
+pub use printer::{print, print_expr, print_label, print_transition, print_type};
 pub use render::{Colour, render, visible};
 pub use source::{Position, SourceError, SourceFile};
