@@ -38,7 +38,6 @@ use crate::model::{
 };
 use enabled::Occasion;
 use run::{Rules, Run};
-use step::Halt;
 
 /// A model under a precision: where it starts, and what can happen next.
 pub struct Semantics<'m, P = Exact> {
