@@ -7,3 +7,4 @@ pub mod model;
 pub mod report;
 pub mod semantics;
 pub mod system;
+pub mod verify;

@@ -50,7 +50,10 @@ impl StepRecord {
     pub fn of(model: &Model, step: &Step) -> StepRecord {
         let name = |object: ObjectId| Some(model.object(object).name.clone());
         let written = |message: &Message| Some(MessageRecord::of(model, message));
-        let mut record = StepRecord { choices: step.choices.clone(), ..StepRecord::default() };
+        let mut record = StepRecord {
+            choices: step.choices.clone(),
+            ..StepRecord::default()
+        };
         record.object = match &step.event {
             Event::Whole(_) => None,
             event => event.object().and_then(name),
@@ -58,20 +61,34 @@ impl StepRecord {
         record.event = event_name(&step.event).to_owned();
         match &step.event {
             Event::Start | Event::EndOfStep { .. } => {}
-            Event::Fire { transitions, message, origin, .. } => {
+            Event::Fire {
+                transitions,
+                message,
+                origin,
+                ..
+            } => {
                 record.transitions = transitions.iter().map(|id| id.0).collect();
                 record.message = message.as_ref().and_then(written);
                 record.from_environment = *origin == Origin::Environment;
             }
-            Event::Consume { message, origin, .. }
-            | Event::Defer { message, origin, .. }
-            | Event::Dispatch { message, origin, .. } => {
+            Event::Consume {
+                message, origin, ..
+            }
+            | Event::Defer {
+                message, origin, ..
+            }
+            | Event::Dispatch {
+                message, origin, ..
+            } => {
                 record.message = written(message);
                 record.from_environment = *origin == Origin::Environment;
             }
             Event::Environment { message, .. } => record.message = written(message),
             Event::Whole(parts) => {
-                record.parts = parts.iter().map(|part| StepRecord::of(model, part)).collect();
+                record.parts = parts
+                    .iter()
+                    .map(|part| StepRecord::of(model, part))
+                    .collect();
             }
         }
         record
@@ -80,14 +97,19 @@ impl StepRecord {
     pub fn to_step(&self, model: &Model) -> Result<Step, RecordError> {
         let event = match self.event.as_str() {
             "start" => Event::Start,
-            "end_of_step" => Event::EndOfStep { object: self.object(model)? },
+            "end_of_step" => Event::EndOfStep {
+                object: self.object(model)?,
+            },
             "whole" => {
                 let parts = self.parts.iter().map(|part| part.to_step(model));
                 Event::Whole(parts.collect::<Result<_, _>>()?)
             }
             _ => self.message_event(model)?,
         };
-        Ok(Step { event, choices: self.choices.clone() })
+        Ok(Step {
+            event,
+            choices: self.choices.clone(),
+        })
     }
 
     fn message_event(&self, model: &Model) -> Result<Event, RecordError> {
@@ -96,17 +118,42 @@ impl StepRecord {
             true => Origin::Environment,
             false => Origin::Inbox,
         };
-        let message = self.message.as_ref().map(|message| message.to_message(model)).transpose()?;
+        let message = self
+            .message
+            .as_ref()
+            .map(|message| message.to_message(model))
+            .transpose()?;
         if self.event == "fire" {
-            let transitions = self.transitions.iter().map(|id| TransitionId(*id)).collect();
-            return Ok(Event::Fire { object, transitions, message, origin });
+            let transitions = self
+                .transitions
+                .iter()
+                .map(|id| TransitionId(*id))
+                .collect();
+            return Ok(Event::Fire {
+                object,
+                transitions,
+                message,
+                origin,
+            });
         }
         let missing = || RecordError(format!("step `{}` has no message", self.event));
         let message = message.ok_or_else(missing)?;
         match self.event.as_str() {
-            "consume" => Ok(Event::Consume { object, message, origin }),
-            "defer" => Ok(Event::Defer { object, message, origin }),
-            "dispatch" => Ok(Event::Dispatch { object, message, origin }),
+            "consume" => Ok(Event::Consume {
+                object,
+                message,
+                origin,
+            }),
+            "defer" => Ok(Event::Defer {
+                object,
+                message,
+                origin,
+            }),
+            "dispatch" => Ok(Event::Dispatch {
+                object,
+                message,
+                origin,
+            }),
             "environment" => Ok(Event::Environment { object, message }),
             other => Err(RecordError(format!("there is no event `{other}`"))),
         }
@@ -143,12 +190,17 @@ impl MessageRecord {
         let typed = message.arguments.iter().zip(&signal.parameters);
         MessageRecord {
             signal: signal.name.clone(),
-            arguments: typed.map(|(value, (_, ty))| to_json(model, *value, ty)).collect(),
+            arguments: typed
+                .map(|(value, (_, ty))| to_json(model, *value, ty))
+                .collect(),
         }
     }
 
     fn to_message(&self, model: &Model) -> Result<Message, RecordError> {
-        let position = model.signals.iter().position(|signal| signal.name == self.signal);
+        let position = model
+            .signals
+            .iter()
+            .position(|signal| signal.name == self.signal);
         let unknown = || RecordError(format!("the model has no signal `{}`", self.signal));
         let signal = crate::model::SignalId::new(position.ok_or_else(unknown)?);
         let types = &model.signal(signal).parameters;

@@ -60,7 +60,10 @@ impl Trace {
 
     /// The configuration before a step.
     pub fn before(&self, index: usize) -> &Configuration {
-        let reached = self.steps[..index].iter().rev().find_map(|step| step.after.as_ref());
+        let reached = self.steps[..index]
+            .iter()
+            .rev()
+            .find_map(|step| step.after.as_ref());
         reached.unwrap_or(&self.blank)
     }
 }
@@ -79,7 +82,12 @@ pub fn replay<P: Precision>(
     for (index, step) in steps.iter().enumerate() {
         let possible = match (index, trace.steps.last()) {
             (0, _) => semantics.initial(),
-            (_, Some(TraceStep { after: Some(at), .. })) => semantics.successors(at),
+            (
+                _,
+                Some(TraceStep {
+                    after: Some(at), ..
+                }),
+            ) => semantics.successors(at),
             _ => Vec::new(), // after a failed step nothing is possible
         };
         let same = |successor: &Successor| successor.step == *step;

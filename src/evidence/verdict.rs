@@ -6,7 +6,9 @@ use super::trace::Trace;
 pub enum Verdict {
     /// From a complete exploration only. `up_to_bound`: runs beyond the capacity of an inbox
     /// whose policy is `cut` were not looked at.
-    Holds { up_to_bound: bool },
+    Holds {
+        up_to_bound: bool,
+    },
     /// Replayed by the reference semantics.
     Violated(Box<Trace>),
     Unknown(Unknown),
@@ -47,6 +49,13 @@ impl Verdict {
 
 /// One verdict for many properties: violated if one is, else unknown if one is, else holds.
 pub fn overall(judgements: &[Judgement]) -> &'static str {
-    let any = |name: &str| judgements.iter().any(|judgement| judgement.verdict.name() == name);
-    ["violated", "unknown"].into_iter().find(|name| any(name)).unwrap_or("holds")
+    let any = |name: &str| {
+        judgements
+            .iter()
+            .any(|judgement| judgement.verdict.name() == name)
+    };
+    ["violated", "unknown"]
+        .into_iter()
+        .find(|name| any(name))
+        .unwrap_or("holds")
 }

@@ -21,7 +21,10 @@ pub(super) fn excerpt(source: &SourceFile, span: Span) -> Vec<String> {
     let marked = visible(&line[from - line_start..to - line_start]);
     let after = visible(&line[to - line_start..]);
     let number = source.position(span.start as usize).line;
-    let text: String = format!("{before}{marked}{after}").chars().take(WIDTH).collect();
+    let text: String = format!("{before}{marked}{after}")
+        .chars()
+        .take(WIDTH)
+        .collect();
     let indent = before.chars().count();
     if indent >= WIDTH {
         return vec![format!("{number:>5} | {text}")];

@@ -101,21 +101,36 @@ pub fn document(report: &Report<'_>) -> Document {
     let statistics = &report.statistics;
     let described = report.dead.as_ref().map(|dead| {
         let states = dead.states.iter().map(|(object, state)| {
-            format!("{} in {}", model.object(*object).name, model.state_name(*object, *state))
+            format!(
+                "{} in {}",
+                model.object(*object).name,
+                model.state_name(*object, *state)
+            )
         });
         let transitions = dead.transitions.iter().map(|(object, id)| {
-            format!("{}: {}", model.object(*object).name, model.transition_label(*object, *id))
+            format!(
+                "{}: {}",
+                model.object(*object).name,
+                model.transition_label(*object, *id)
+            )
         });
         (states.collect(), transitions.collect())
     });
     let (dead_states, dead_transitions) = described.unzip();
-    let traces = report.judgements.iter().filter_map(|judgement| judgement.verdict.trace());
+    let traces = report
+        .judgements
+        .iter()
+        .filter_map(|judgement| judgement.verdict.trace());
     Document {
         schema: SCHEMA.to_owned(),
         model: report.source.name().to_owned(),
         verdict: overall(report.judgements).to_owned(),
         reason: reason(report.judgements).or_else(|| statistics.stopped.clone()),
-        properties: report.judgements.iter().map(|j| property(report, j)).collect(),
+        properties: report
+            .judgements
+            .iter()
+            .map(|j| property(report, j))
+            .collect(),
         states: statistics.states,
         transitions: statistics.transitions,
         depth: statistics.depth,
@@ -127,15 +142,19 @@ pub fn document(report: &Report<'_>) -> Document {
         complete: report.dead.is_some(),
         dead_states,
         dead_transitions,
-        trace: traces.map(|trace| trace_document(report.source, model, trace)).next(),
+        trace: traces
+            .map(|trace| trace_document(report.source, model, trace))
+            .next(),
     }
 }
 
 fn reason(judgements: &[Judgement]) -> Option<String> {
-    let unknown = judgements.iter().find_map(|judgement| match &judgement.verdict {
-        Verdict::Unknown(why) => Some(why.reason.clone()),
-        _ => None,
-    });
+    let unknown = judgements
+        .iter()
+        .find_map(|judgement| match &judgement.verdict {
+            Verdict::Unknown(why) => Some(why.reason.clone()),
+            _ => None,
+        });
     let is_cut = |j: &Judgement| matches!(j.verdict, Verdict::Holds { up_to_bound: true });
     let cut = judgements.iter().any(is_cut);
     unknown.or_else(|| cut.then(|| "inbox_bound_hit".to_owned()))
@@ -158,7 +177,9 @@ pub fn trace_document(source: &SourceFile, model: &Model, trace: &Trace) -> Trac
     let fault = property.and_then(|(_, fault)| fault.as_ref());
     TraceDocument {
         property: property.map(|(index, _)| model.properties[*index].name.clone()),
-        steps: (0..trace.steps.len()).map(|index| step(model, trace, index)).collect(),
+        steps: (0..trace.steps.len())
+            .map(|index| step(model, trace, index))
+            .collect(),
         fault: fault.map(|fault| FaultDocument {
             kind: fault.kind.name().to_owned(),
             object: model.object(fault.object).name.clone(),
@@ -176,7 +197,10 @@ fn step(model: &Model, trace: &Trace, index: usize) -> StepDocument {
         number: index,
         summary: headline(model, &step.step.event),
         step: StepRecord::of(model, &step.step),
-        labels: labels(model, &step.step.event).into_iter().map(str::to_owned).collect(),
+        labels: labels(model, &step.step.event)
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
         sent: step
             .sent
             .iter()
@@ -186,8 +210,12 @@ fn step(model: &Model, trace: &Trace, index: usize) -> StepDocument {
                 lost: sent.lost,
             })
             .collect(),
-        states: after.map(|after| states(model, before, after, index == 0)).unwrap_or_default(),
-        variables: after.map(|after| values(model, before, after, index == 0)).unwrap_or_default(),
+        states: after
+            .map(|after| states(model, before, after, index == 0))
+            .unwrap_or_default(),
+        variables: after
+            .map(|after| values(model, before, after, index == 0))
+            .unwrap_or_default(),
     }
 }
 
@@ -202,7 +230,8 @@ fn states(
         before: (!is_start).then(|| active(model, before, object)),
         after: active(model, after, object),
     });
-    all.filter(|change| change.before.as_ref() != Some(&change.after)).collect()
+    all.filter(|change| change.before.as_ref() != Some(&change.after))
+        .collect()
 }
 
 fn values(
@@ -223,7 +252,11 @@ fn values(
     let changed = changes(model, before, after).into_iter();
     let shown = changed.map(|(name, before, after)| {
         let before = Some(before);
-        ChangeDocument { name, before, after }
+        ChangeDocument {
+            name,
+            before,
+            after,
+        }
     });
     shown.collect()
 }
@@ -231,7 +264,10 @@ fn values(
 /// The steps of a trace in a JSON text: of a whole result, or of a trace alone.
 pub fn steps_in(text: &str) -> Result<(Vec<StepRecord>, Option<String>), String> {
     let json: Json = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let trace = json.get("trace").filter(|trace| !trace.is_null()).unwrap_or(&json);
+    let trace = json
+        .get("trace")
+        .filter(|trace| !trace.is_null())
+        .unwrap_or(&json);
     let trace: TraceDocument = serde_json::from_value(trace.clone())
         .map_err(|error| format!("there is no trace in it: {error}"))?;
     let steps = trace.steps.into_iter().map(|step| step.step).collect();

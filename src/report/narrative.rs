@@ -37,8 +37,15 @@ pub fn describe_step(
         lines.extend(wrap(detail, label));
     }
     for sent in &step.sent {
-        let (shown, to) = (model.show_message(&sent.message), &model.object(sent.to).name);
-        let fate = if sent.lost { ", which is lost: the inbox is full" } else { "" };
+        let (shown, to) = (
+            model.show_message(&sent.message),
+            &model.object(sent.to).name,
+        );
+        let fate = if sent.lost {
+            ", which is lost: the inbox is full"
+        } else {
+            ""
+        };
         lines.extend(wrap(detail, &format!("sends {shown} to {to}{fate}")));
     }
     if let Some(after) = &step.after {
@@ -93,12 +100,19 @@ fn conclusion(
                 (_, None) => fault.message.clone(),
             }
         }
-        None => format!("here `{}` does not hold", declared.text.trim_end_matches(';')),
+        None => format!(
+            "here `{}` does not hold",
+            declared.text.trim_end_matches(';')
+        ),
     };
     let mut lines = wrap("      ", &format!("{}: {sentence}.", declared.name));
     let span: Option<Span> = fault.map_or(declared.span, |fault| fault.span);
     if let Some(span) = span {
-        lines.extend(excerpt(source, span).into_iter().map(|line| format!("    {line}")));
+        lines.extend(
+            excerpt(source, span)
+                .into_iter()
+                .map(|line| format!("    {line}")),
+        );
     }
     lines
 }
@@ -122,7 +136,9 @@ pub fn state_lines(model: &Model, configuration: &Configuration) -> Vec<String> 
         lines.extend(wrap("      ", &line));
     }
     let shown = variables(model, configuration);
-    let shown = shown.iter().map(|v| format!("{} = {}", v.name, model.show(v.value, &v.ty)));
+    let shown = shown
+        .iter()
+        .map(|v| format!("{} = {}", v.name, model.show(v.value, &v.ty)));
     let all: Vec<String> = shown.collect();
     if !all.is_empty() {
         lines.extend(wrap("      ", &all.join(", ")));
@@ -162,7 +178,10 @@ mod tests {
         let lines = wrap("    ", text.trim_end());
         assert!(lines.len() > 2);
         assert!(lines.iter().all(|line| line.chars().count() <= WIDTH));
-        let joined: Vec<&str> = lines.iter().flat_map(|line| line.split_whitespace()).collect();
+        let joined: Vec<&str> = lines
+            .iter()
+            .flat_map(|line| line.split_whitespace())
+            .collect();
         assert_eq!(joined.len(), 40);
     }
 }

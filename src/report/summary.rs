@@ -13,9 +13,15 @@ pub fn summarise(report: &Report<'_>) -> String {
     for judgement in shown_first(report.judgements) {
         text += &verdict_line(report, judgement);
     }
-    for trace in report.judgements.iter().filter_map(|judgement| judgement.verdict.trace()) {
+    for trace in report
+        .judgements
+        .iter()
+        .filter_map(|judgement| judgement.verdict.trace())
+    {
         let property = trace.violates.as_ref().map(|(property, _)| *property);
-        let name = property.map_or("", |property| report.model.properties[property].name.as_str());
+        let name = property.map_or("", |property| {
+            report.model.properties[property].name.as_str()
+        });
         let bold = Style::new().bold();
         text += &format!("\n{bold}{name}, step by step:{bold:#}\n");
         text += &narrate(report.source, report.model, trace);
@@ -45,7 +51,9 @@ fn verdict_line(report: &Report<'_>, judgement: &Judgement) -> String {
         Verdict::Holds { up_to_bound: true } => {
             "up to the inbox capacity: some runs were cut there".to_owned()
         }
-        Verdict::Violated(trace) => format!("in {}", steps(trace.length(), trace.completed_steps())),
+        Verdict::Violated(trace) => {
+            format!("in {}", steps(trace.length(), trace.completed_steps()))
+        }
         Verdict::Unknown(why) => why.reason.clone(),
     };
     let lines = wrap(&format!("  {verdict:<9} {name:<22} "), &remark);
@@ -78,7 +86,11 @@ fn information(report: &Report<'_>) -> String {
     };
     let model = report.model;
     let states = dead.states.iter().map(|(object, state)| {
-        format!("{} in {}", model.object(*object).name, model.state_name(*object, *state))
+        format!(
+            "{} in {}",
+            model.object(*object).name,
+            model.state_name(*object, *state)
+        )
     });
     let transitions = dead.transitions.iter().map(|(object, transition)| {
         let label = model.transition_label(*object, *transition);
@@ -109,10 +121,13 @@ fn closing(report: &Report<'_>) -> String {
     let counts = counts(&report.statistics);
     let name = report.source.name();
     let line = format!("{name}: {verdict}. {counts}");
-    let advice = report.judgements.iter().find_map(|judgement| match &judgement.verdict {
-        Verdict::Unknown(why) if !why.advice.is_empty() => Some(&why.advice),
-        _ => None,
-    });
+    let advice = report
+        .judgements
+        .iter()
+        .find_map(|judgement| match &judgement.verdict {
+            Verdict::Unknown(why) if !why.advice.is_empty() => Some(&why.advice),
+            _ => None,
+        });
     let mut text = wrap("", &line).join("\n");
     let styled = format!(": {style}{verdict}{style:#}. ");
     text = text.replacen(&format!(": {verdict}. "), &styled, 1);
@@ -123,7 +138,12 @@ fn closing(report: &Report<'_>) -> String {
 }
 
 pub(super) fn counts(statistics: &Statistics) -> String {
-    let Statistics { states, transitions, depth, .. } = statistics;
+    let Statistics {
+        states,
+        transitions,
+        depth,
+        ..
+    } = statistics;
     let seconds = statistics.elapsed.as_secs_f64();
     let megabytes = statistics.peak_memory_bytes as f64 / 1e6;
     format!(

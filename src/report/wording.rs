@@ -13,22 +13,52 @@ pub(super) fn headline(model: &Model, event: &Event) -> String {
     };
     match event {
         Event::Start => "the system starts".to_owned(),
-        Event::Fire { object, message: None, .. } => format!("{} moves", name(object)),
-        Event::Fire { object, message: Some(message), origin, .. } => {
+        Event::Fire {
+            object,
+            message: None,
+            ..
+        } => format!("{} moves", name(object)),
+        Event::Fire {
+            object,
+            message: Some(message),
+            origin,
+            ..
+        } => {
             format!("{} takes {}{}", name(object), shown(message), from(origin))
         }
-        Event::Consume { object, message, origin } => {
+        Event::Consume {
+            object,
+            message,
+            origin,
+        } => {
             let (name, shown, from) = (name(object), shown(message), from(origin));
             format!("{name} throws {shown}{from} away: nothing takes it")
         }
-        Event::Defer { object, message, origin } => {
+        Event::Defer {
+            object,
+            message,
+            origin,
+        } => {
             format!("{} defers {}{}", name(object), shown(message), from(origin))
         }
         Event::Environment { object, message } => {
-            format!("the environment sends {} to {}", shown(message), name(object))
+            format!(
+                "the environment sends {} to {}",
+                shown(message),
+                name(object)
+            )
         }
-        Event::Dispatch { object, message, origin } => {
-            format!("{} is given {}{}", name(object), shown(message), from(origin))
+        Event::Dispatch {
+            object,
+            message,
+            origin,
+        } => {
+            format!(
+                "{} is given {}{}",
+                name(object),
+                shown(message),
+                from(origin)
+            )
         }
         Event::EndOfStep { object } => format!("{} has completed its step", name(object)),
         Event::Whole(parts) => {
@@ -41,11 +71,20 @@ pub(super) fn headline(model: &Model, event: &Event) -> String {
 /// The labels of the transitions that a step takes.
 pub(super) fn labels<'m>(model: &'m Model, event: &Event) -> Vec<&'m str> {
     match event {
-        Event::Fire { object, transitions, .. } => {
-            let labels = transitions.iter().map(|id| model.transition_label(*object, *id));
+        Event::Fire {
+            object,
+            transitions,
+            ..
+        } => {
+            let labels = transitions
+                .iter()
+                .map(|id| model.transition_label(*object, *id));
             labels.collect()
         }
-        Event::Whole(parts) => parts.iter().flat_map(|part| labels(model, &part.event)).collect(),
+        Event::Whole(parts) => parts
+            .iter()
+            .flat_map(|part| labels(model, &part.event))
+            .collect(),
         _ => Vec::new(),
     }
 }
@@ -54,7 +93,9 @@ pub(super) fn labels<'m>(model: &'m Model, event: &Event) -> Vec<&'m str> {
 pub(super) fn active(model: &Model, configuration: &Configuration, object: ObjectId) -> String {
     let machine = model.machine_of(object);
     let active = configuration.object(object).active_states(machine);
-    let leaves = active.iter().filter(|id| machine.state(**id).regions.is_empty());
+    let leaves = active
+        .iter()
+        .filter(|id| machine.state(**id).regions.is_empty());
     let names: Vec<&str> = leaves.map(|id| machine.state(*id).path.as_str()).collect();
     names.join(" and ")
 }
@@ -72,7 +113,11 @@ pub(super) fn variables(model: &Model, configuration: &Configuration) -> Vec<Sho
     for object in model.object_ids() {
         let prefix = format!("{}.", model.object(object).name);
         let declared = &model.class_of(object).variables;
-        all.extend(shown(&prefix, declared, &configuration.object(object).values));
+        all.extend(shown(
+            &prefix,
+            declared,
+            &configuration.object(object).values,
+        ));
     }
     all
 }
@@ -101,7 +146,9 @@ pub(super) fn changes(
     before: &Configuration,
     after: &Configuration,
 ) -> Vec<(String, String, String)> {
-    let pairs = variables(model, before).into_iter().zip(variables(model, after));
+    let pairs = variables(model, before)
+        .into_iter()
+        .zip(variables(model, after));
     let changed = pairs.filter(|(before, after)| before.value != after.value);
     changed
         .map(|(before, after)| {
@@ -113,12 +160,27 @@ pub(super) fn changes(
 }
 
 /// The messages that wait for an object, those set aside last.
-pub(super) fn waiting(model: &Model, configuration: &Configuration, object: ObjectId) -> (Vec<String>, Vec<String>) {
+pub(super) fn waiting(
+    model: &Model,
+    configuration: &Configuration,
+    object: ObjectId,
+) -> (Vec<String>, Vec<String>) {
     let state = configuration.object(object);
-    let thread = configuration.threads.get(model.object(object).thread.index());
+    let thread = configuration
+        .threads
+        .get(model.object(object).thread.index());
     let in_thread = thread.iter().flat_map(|thread| &thread.queue);
-    let in_thread = in_thread.filter(|(to, _)| *to == object).map(|(_, message)| message);
-    let queued = state.inbox.iter().chain(in_thread).map(|message| model.show_message(message));
-    let deferred = state.deferred.iter().map(|message| model.show_message(message));
+    let in_thread = in_thread
+        .filter(|(to, _)| *to == object)
+        .map(|(_, message)| message);
+    let queued = state
+        .inbox
+        .iter()
+        .chain(in_thread)
+        .map(|message| model.show_message(message));
+    let deferred = state
+        .deferred
+        .iter()
+        .map(|message| model.show_message(message));
     (queued.collect(), deferred.collect())
 }
