@@ -33,7 +33,7 @@ pub fn describe_step(
     let event = &step.step.event;
     let mut lines = wrap(&format!("{number:>4}  "), &headline(model, event));
     let detail = "        ";
-    for label in labels(model, event) {
+    for label in labels(model, event, &step.branches) {
         lines.extend(wrap(detail, label));
     }
     for sent in &step.sent {
@@ -60,7 +60,7 @@ pub fn describe_step(
 pub fn choice_line(model: &Model, number: usize, successor: &Successor) -> Vec<String> {
     let event = &successor.step.event;
     let mut text = headline(model, event);
-    let labels = labels(model, event);
+    let labels = labels(model, event, &successor.branches);
     if !labels.is_empty() {
         text += &format!(": {}", labels.join("; "));
     }
