@@ -1,3 +1,9 @@
 //! Hand-coded explorations of single systems, written without the product, as judges of its counts.
 
+mod alternating_bit;
+mod expected;
+mod run_to_completion;
 mod search;
+mod server_client;
+mod ticket_ordering;
+mod walk;
