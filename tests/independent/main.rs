@@ -1,6 +1,7 @@
 //! Hand-coded explorations of single systems, written without the product, as judges of its counts.
 
 mod alternating_bit;
+mod bounded_retransmission;
 mod expected;
 mod run_to_completion;
 mod search;
