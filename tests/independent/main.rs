@@ -3,6 +3,7 @@
 mod alternating_bit;
 mod bounded_retransmission;
 mod expected;
+mod par;
 mod run_to_completion;
 mod search;
 mod server_client;
