@@ -3,9 +3,11 @@
 mod alternating_bit;
 mod bounded_retransmission;
 mod expected;
+mod leader_election;
 mod par;
 mod run_to_completion;
 mod search;
 mod server_client;
 mod ticket_ordering;
+mod two_phase_commit;
 mod walk;
