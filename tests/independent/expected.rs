@@ -57,7 +57,12 @@ pub fn judge(model: &str, explore: impl Fn(&Constants) -> Findings) {
 fn constants(define: &[String]) -> Constants {
     let pair = |text: &String| {
         let (name, value) = text.split_once('=').expect("NAME=VALUE");
-        (name.to_string(), value.parse().expect("a number"))
+        let value = match value {
+            "false" => 0,
+            "true" => 1,
+            number => number.parse().expect("a number"),
+        };
+        (name.to_string(), value)
     };
     Constants(define.iter().map(pair).collect())
 }

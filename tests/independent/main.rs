@@ -3,6 +3,7 @@
 mod alternating_bit;
 mod bounded_retransmission;
 mod expected;
+mod figure_2_1;
 mod leader_election;
 mod par;
 mod run_to_completion;

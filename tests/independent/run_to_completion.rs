@@ -4,6 +4,8 @@
 use std::collections::{HashSet, VecDeque};
 use std::hash::Hash;
 
+use crate::walk::{self, System};
+
 pub type Object = usize;
 
 /// What one transition does: the bodies after it, and the messages that it sends.
@@ -175,6 +177,33 @@ impl<M: Machines> Semantics<M> {
                 _ => {}
             }
         }
+    }
+}
+
+/// With properties of states, for the walk.
+pub struct Judged<M: Machines> {
+    pub semantics: Semantics<M>,
+    pub properties: fn(&Semantics<M>, &State<M>) -> Vec<(&'static str, bool)>,
+}
+
+impl<M: Machines> System for Judged<M> {
+    type State = State<M>;
+
+    fn initial(&self) -> State<M> {
+        self.semantics.initial()
+    }
+
+    fn steps(&self, state: &State<M>) -> Vec<walk::Step<State<M>>> {
+        self.semantics.successors(state).into_iter().map(walk::Step::To).collect()
+    }
+
+    /// These models allow deadlocks; what looks like one is the end of a run that was cut.
+    fn may_rest(&self, _: &State<M>) -> bool {
+        true
+    }
+
+    fn properties(&self, state: &State<M>) -> Vec<(&'static str, bool)> {
+        (self.properties)(&self.semantics, state)
     }
 }
 

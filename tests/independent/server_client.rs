@@ -1,7 +1,10 @@
 //! A server that grants one of two clients at a time; each with a thread of its own.
 
-use crate::run_to_completion::{Environment, Firing, Machines, Object, Semantics, State, known_at_violation};
-use crate::search;
+use crate::expected::{Constants, judge};
+use crate::run_to_completion::{
+    Environment, Firing, Judged, Machines, Object, Semantics, State, known_at_violation,
+};
+use crate::walk::{Findings, walk};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Event {
@@ -156,33 +159,45 @@ fn both_granted(state: &State<Star>) -> bool {
     queued(state, Grant(1)) && queued(state, Grant(2))
 }
 
-mod tests {
-    use super::*;
+fn star(clients: &[Kind], environment: Environment, capacity: usize) -> Semantics<Star> {
+    Semantics { machines: Star { clients: clients.to_vec() }, environment, capacity }
+}
 
-    fn star(clients: &[Kind], environment: Environment, capacity: usize) -> Semantics<Star> {
-        Semantics { machines: Star { clients: clients.to_vec() }, environment, capacity }
-    }
+fn server_and_client(constants: &Constants) -> Findings {
+    let semantics = star(&[Kind::Hasty], Environment::Lazy, constants.get("CAPACITY", 2));
+    walk(&Judged { semantics, properties: |_, state| vec![("one_answer", !granted_and_denied(state))] })
+}
 
-    #[test]
-    fn a_lazy_environment_is_far_cheaper_than_an_eager_one() {
-        for (environment, capacity, known) in [
-            (Environment::Lazy, 2, 1109),
-            (Environment::Lazy, 3, 1243),
-            (Environment::Eager, 2, 24810),
-            (Environment::Eager, 3, 163084),
-        ] {
-            let semantics = star(&[Kind::Hasty], environment, capacity);
-            assert_eq!(known_at_violation(&semantics, granted_and_denied), Some(known));
-        }
-    }
+fn two_clients(clients: [Kind; 2], capacity: usize) -> Findings {
+    let semantics = star(&clients, Environment::Lazy, capacity);
+    walk(&Judged { semantics, properties: |_, state| vec![("one_grant", !both_granted(state))] })
+}
 
-    #[test]
-    fn a_queue_of_one_hides_the_violation() {
-        for (capacity, shortest) in [(1, None), (2, Some(26)), (3, Some(26))] {
-            let semantics = star(&[Kind::Hasty], Environment::Lazy, capacity);
-            let successors = |state: &_| semantics.successors(state);
-            let (_, found) = search::search(semantics.initial(), successors, granted_and_denied);
-            assert_eq!(found, shortest);
-        }
+#[test]
+fn server_client() {
+    judge("server_client/server_client", server_and_client);
+}
+
+#[test]
+fn patient_clients() {
+    judge("star/star", |constants| two_clients([Kind::Patient; 2], constants.get("CAPACITY", 3)));
+}
+
+#[test]
+fn a_hasty_client() {
+    let clients = [Kind::Hasty, Kind::Patient];
+    judge("star/star_hasty", |constants| two_clients(clients, constants.get("CAPACITY", 2)));
+}
+
+#[test]
+fn a_lazy_environment_is_far_cheaper_than_an_eager_one() {
+    for (environment, capacity, known) in [
+        (Environment::Lazy, 2, 1109),
+        (Environment::Lazy, 3, 1243),
+        (Environment::Eager, 2, 24810),
+        (Environment::Eager, 3, 163084),
+    ] {
+        let semantics = star(&[Kind::Hasty], environment, capacity);
+        assert_eq!(known_at_violation(&semantics, granted_and_denied), Some(known));
     }
 }

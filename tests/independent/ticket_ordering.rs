@@ -1,6 +1,8 @@
 //! Two agents sell seats from two data bases that pass the ownership of a flight to each other.
 
-use crate::run_to_completion::{Environment, Firing, Machines, Object, Semantics, State, completed_steps};
+use crate::expected::{Constants, judge};
+use crate::run_to_completion::{self, Environment, Firing, Judged, Machines, Object, completed_steps};
+use crate::walk::{Findings, walk};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Event {
@@ -152,29 +154,82 @@ impl TicketOrdering {
 }
 
 
-mod tests {
-    use super::*;
-    use crate::search;
+type Semantics = run_to_completion::Semantics<TicketOrdering>;
+type State = run_to_completion::State<TicketOrdering>;
 
-    #[test]
-    fn rtc() {
-        let sem = |account, space, own, reserve, capacity| Semantics { machines: TicketOrdering { account, space, own, reserve }, environment: Environment::Lazy, capacity };
-        for cap in [2,3,4] {
-        let s = sem(2, 2, [false; 2], 1, cap);
-        println!("mutex FF {cap} {:?}", completed_steps(&s, |c| c.at_rest() && c.body.dbs.iter().all(|d| d.is_my_flight)));
-        let s = sem(1, 1, [false; 2], 2, cap);
-        let stuck = |c: &State<TicketOrdering>| c.at_rest() && c.body.dbs.iter().all(|d| d.main == Main::Processing && !d.transfer && d.is_my_flight);
-        println!("livelock 1 {cap} {:?}", completed_steps(&s, stuck));
-        for acc in [1,2] {
-        let s = sem(acc, 2, [false; 2], 2, cap);
-        println!("livelock 2 acc {acc} {cap} {:?}", completed_steps(&s, stuck));
-        }
-        }
-        for account in [1,2,3,5] {
-            for cap in [2,4] {
-            let s = sem(account, 40, [true,false], 1, cap);
-            println!("nondet {account} {cap} {:?}", completed_steps(&s, |c| matches!(c.threads[0].running, Some((o, e)) if s.enabled(&c.body, o, e).len() > 1)));
-            }
-        }
+fn semantics(machines: TicketOrdering, capacity: usize) -> Semantics {
+    Semantics { machines, environment: Environment::Lazy, capacity }
+}
+
+fn two_owners(state: &State) -> bool {
+    state.at_rest() && state.body.dbs.iter().all(|db| db.is_my_flight)
+}
+
+/// Both own the flight and do nothing about it, and nobody asks for it.
+fn stuck(state: &State) -> bool {
+    let waits = |db: &Db| !db.transfer && db.main == Main::Processing && db.is_my_flight;
+    let asked = state.threads[0].queue.iter().any(|&(_, event)| event == ReqOwnership);
+    state.at_rest() && state.body.dbs.iter().all(waits) && !asked
+}
+
+fn nondeterministic(semantics: &Semantics, state: &State) -> bool {
+    let running = state.threads[0].running;
+    running.is_some_and(|(object, event)| semantics.enabled(&state.body, object, event).len() > 1)
+}
+
+fn properties(semantics: &Semantics, state: &State) -> Vec<(&'static str, bool)> {
+    let nobody = |states: &[Agent]| state.body.agents.iter().all(|(agent, _)| !states.contains(agent));
+    vec![
+        ("one_owner", !two_owners(state)),
+        ("deterministic", !nondeterministic(semantics, state)),
+        ("nobody_pays", nobody(&[Agent::Paid, Agent::LogOrder])),
+        ("nobody_is_broke", nobody(&[Agent::Broke])),
+    ]
+}
+
+fn explore(constants: &Constants, own1: bool, reserve: u8) -> Findings {
+    let get = |name, otherwise| constants.get(name, otherwise) as u8;
+    let own = [get("OWN1", own1.into()) == 1, get("OWN2", 0) == 1];
+    let machines = TicketOrdering { account: get("ACCOUNT", 2), space: get("SPACE", 2), own, reserve };
+    let semantics = semantics(machines, constants.get("CAPACITY", 2));
+    walk(&Judged {
+        semantics,
+        properties: if reserve == 1 { properties } else { |_, state| vec![("stuck", !stuck(state))] },
+    })
+}
+
+#[test]
+fn ticket_ordering() {
+    judge("ticket_ordering/ticket_ordering", |constants| explore(constants, true, 1));
+}
+
+#[test]
+fn ticket_ordering_last_seat() {
+    judge("ticket_ordering/ticket_ordering_last_seat", |constants| explore(constants, false, 2));
+}
+
+#[test]
+fn two_owners_after_eight_steps() {
+    for capacity in 2..=4 {
+        let machines = TicketOrdering { account: 2, space: 2, own: [false; 2], reserve: 1 };
+        assert_eq!(completed_steps(&semantics(machines, capacity), two_owners), Some(8));
+    }
+}
+
+#[test]
+fn the_guards_overlap_after_two_steps_for_each_ticket() {
+    for account in [1, 2, 3, 5] {
+        let machines = TicketOrdering { account, space: 40, own: [true, false], reserve: 1 };
+        let semantics = semantics(machines, 4);
+        let steps = completed_steps(&semantics, |state| nondeterministic(&semantics, state));
+        assert_eq!(steps, Some(2 * account as usize));
+    }
+}
+
+#[test]
+fn the_last_seats_are_stuck_after_four_steps_and_four_more_for_each_seat() {
+    for (space, steps) in [(1, 8), (2, 12)] {
+        let machines = TicketOrdering { account: 2, space, own: [false; 2], reserve: 2 };
+        assert_eq!(completed_steps(&semantics(machines, 4), stuck), Some(steps));
     }
 }
