@@ -2,9 +2,12 @@
 
 mod alternating_bit;
 mod bounded_retransmission;
+mod dishwasher;
 mod expected;
 mod figure_2_1;
 mod leader_election;
+mod level_crossing;
+mod lock_manager;
 mod par;
 mod run_to_completion;
 mod search;

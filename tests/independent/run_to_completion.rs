@@ -27,6 +27,16 @@ pub trait Machines {
     /// What the environment sends, and to whom. Only what some object takes somewhere.
     fn environment(&self) -> Vec<(Object, Self::Event)>;
 
+    /// Whether `object` sets aside `event`, which none of its transitions takes.
+    fn defers(&self, _: &Self::Body, _object: Object, _event: Self::Event) -> bool {
+        false
+    }
+
+    /// Whether it is a fault to discard `event`.
+    fn must_be_taken(&self, _event: Self::Event) -> bool {
+        false
+    }
+
     /// Whether transitions without a trigger compete with those for a dispatched event.
     fn rhapsody_triggers(&self) -> bool {
         false
@@ -36,8 +46,19 @@ pub trait Machines {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Thread<E> {
     pub queue: Vec<(Object, E)>,
+    pub deferred: Vec<(Object, E)>,
     /// The object inside a step, and the event that it has not taken yet.
     pub running: Option<(Object, Option<E>)>,
+}
+
+impl<E> Thread<E> {
+    /// Puts what `object` has deferred back in front.
+    fn recall(&mut self, object: Object) {
+        let deferred = std::mem::take(&mut self.deferred);
+        let (recalled, others): (Vec<_>, Vec<_>) = deferred.into_iter().partition(|&(to, _)| to == object);
+        self.deferred = others;
+        self.queue.splice(0..0, recalled);
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -78,23 +99,30 @@ pub struct Semantics<M> {
 
 pub type State<M> = Configuration<<M as Machines>::Body, <M as Machines>::Event>;
 
-/// Each step with where it leads; nowhere if it is cut.
-type Steps<M> = Vec<(Step, Option<State<M>>)>;
+pub enum End<S> {
+    At(S),
+    Fault(&'static str),
+    /// A message did not fit.
+    Cut,
+}
+
+pub type Steps<M> = Vec<(Step, End<State<M>>)>;
 
 impl<M: Machines> Semantics<M> {
     pub fn initial(&self) -> State<M> {
-        let idle = |_| Thread { queue: Vec::new(), running: None };
+        let idle = |_| Thread { queue: Vec::new(), deferred: Vec::new(), running: None };
         Configuration {
             body: self.machines.initial(),
             threads: self.machines.threads().iter().map(idle).collect(),
         }
     }
 
+    /// Where the steps lead that are neither cut nor a fault.
     pub fn successors(&self, state: &State<M>) -> Vec<State<M>> {
-        self.steps(state).into_iter().filter_map(|(_, successor)| successor).collect()
+        let leads = |(_, end)| if let End::At(successor) = end { Some(successor) } else { None };
+        self.steps(state).into_iter().filter_map(leads).collect()
     }
 
-    /// Every step; without a successor where it exceeds the capacity.
     pub fn steps(&self, state: &State<M>) -> Steps<M> {
         let mut steps = Vec::new();
         for thread in 0..state.threads.len() {
@@ -121,11 +149,11 @@ impl<M: Machines> Semantics<M> {
         threads.iter().position(|objects| objects.contains(&object)).unwrap()
     }
 
-    /// False if the queue is full.
+    /// False if there is no room. What is deferred takes room, too.
     fn push(&self, state: &mut State<M>, object: Object, event: M::Event) -> bool {
-        let queue = &mut state.threads[self.thread_of(object)].queue;
-        queue.push((object, event));
-        queue.len() <= self.capacity
+        let thread = &mut state.threads[self.thread_of(object)];
+        thread.queue.push((object, event));
+        thread.queue.len() + thread.deferred.len() <= self.capacity
     }
 
     fn inside(
@@ -138,16 +166,28 @@ impl<M: Machines> Semantics<M> {
     ) {
         let firings = self.enabled(&state.body, object, event);
         if firings.is_empty() {
-            let mut successor = state.clone();
-            successor.threads[thread].running = None;
-            steps.push((Step::End, Some(successor)));
+            steps.push((Step::End, self.end(state, thread, object, event)));
         }
         for (body, messages) in firings {
             let mut successor = Configuration { body, threads: state.threads.clone() };
             successor.threads[thread].running = Some((object, None));
+            successor.threads[thread].recall(object);
             let fits = messages.iter().all(|&(to, event)| self.push(&mut successor, to, event));
-            steps.push((Step::Transition, fits.then_some(successor)));
+            steps.push((Step::Transition, if fits { End::At(successor) } else { End::Cut }));
         }
+    }
+
+    fn end(&self, state: &State<M>, thread: usize, object: Object, event: Option<M::Event>) -> End<State<M>> {
+        let mut successor = state.clone();
+        successor.threads[thread].running = None;
+        match event {
+            Some(event) if self.machines.defers(&state.body, object, event) => {
+                successor.threads[thread].deferred.push((object, event));
+            }
+            Some(event) if self.machines.must_be_taken(event) => return End::Fault("implicit_consumption"),
+            _ => {}
+        }
+        End::At(successor)
     }
 
     fn dispatch(&self, state: &State<M>, thread: usize, steps: &mut Steps<M>) {
@@ -155,7 +195,7 @@ impl<M: Machines> Semantics<M> {
             let mut successor = state.clone();
             successor.threads[thread].queue.remove(0);
             successor.threads[thread].running = Some((object, Some(event)));
-            steps.push((Step::Dispatch, Some(successor)));
+            steps.push((Step::Dispatch, End::At(successor)));
         }
     }
 
@@ -169,10 +209,10 @@ impl<M: Machines> Semantics<M> {
             match self.environment {
                 Environment::Lazy if idle => {
                     successor.threads[thread].running = Some((object, Some(event)));
-                    steps.push((Step::Dispatch, Some(successor)));
+                    steps.push((Step::Dispatch, End::At(successor)));
                 }
                 Environment::Eager if self.push(&mut successor, object, event) => {
-                    steps.push((Step::Environment, Some(successor)));
+                    steps.push((Step::Environment, End::At(successor)));
                 }
                 _ => {}
             }
@@ -194,7 +234,12 @@ impl<M: Machines> System for Judged<M> {
     }
 
     fn steps(&self, state: &State<M>) -> Vec<walk::Step<State<M>>> {
-        self.semantics.successors(state).into_iter().map(walk::Step::To).collect()
+        let step = |(_, end)| match end {
+            End::At(successor) => Some(walk::Step::To(successor)),
+            End::Fault(name) => Some(walk::Step::Fault(name)),
+            End::Cut => None,
+        };
+        self.semantics.steps(state).into_iter().filter_map(step).collect()
     }
 
     /// These models allow deadlocks; what looks like one is the end of a run that was cut.
@@ -245,9 +290,9 @@ pub fn completed_steps<M: Machines>(
         // Only the end of a step costs: what costs nothing goes to the front of the queue.
         for (step, successor) in semantics.steps(&state) {
             match (step, successor) {
-                (Step::End, Some(successor)) => queue.push_back((successor, completed + 1)),
-                (_, Some(successor)) => queue.push_front((successor, completed)),
-                (_, None) => {}
+                (Step::End, End::At(successor)) => queue.push_back((successor, completed + 1)),
+                (_, End::At(successor)) => queue.push_front((successor, completed)),
+                (_, End::Fault(_) | End::Cut) => {}
             }
         }
     }
