@@ -47,7 +47,9 @@ impl Protocol {
     }
 
     fn receiver(&self, state: &State, steps: &mut Vec<Step<State>>) {
-        let Some((bit, value)) = state.data_arrived else { return };
+        let Some((bit, value)) = state.data_arrived else {
+            return;
+        };
         let mut next = State { data_arrived: None, ..state.clone() };
         if bit == state.expected_bit {
             if value != state.expected {

@@ -71,7 +71,8 @@ struct State {
 
 impl Protocol {
     fn acknowledged(&self, state: &State) -> State {
-        let next = State { toggle: !state.toggle, repeated: 0, message: Message::None, ..state.clone() };
+        let next =
+            State { toggle: !state.toggle, repeated: 0, message: Message::None, ..state.clone() };
         if state.chunk < self.chunks {
             State { sender: Sender::Sending, chunk: state.chunk + 1, ..next }
         } else {
@@ -82,7 +83,12 @@ impl Protocol {
     fn timed_out(&self, state: &State) -> State {
         if state.repeated < self.repetitions {
             let repeated = state.repeated + 1;
-            return State { sender: Sender::Sending, repeated, message: Message::None, ..state.clone() };
+            return State {
+                sender: Sender::Sending,
+                repeated,
+                message: Message::None,
+                ..state.clone()
+            };
         }
         let unsure = self.dont_know && state.chunk == self.chunks;
         let confirmed = if unsure { Confirmed::DontKnow } else { Confirmed::NotOk };
@@ -144,7 +150,8 @@ impl System for Protocol {
                 ..state.clone()
             })],
             (Message::None, Sender::Sending) => {
-                let message = Message::FrameToLine(Frame { toggle: state.toggle, chunk: state.chunk });
+                let message =
+                    Message::FrameToLine(Frame { toggle: state.toggle, chunk: state.chunk });
                 vec![Step::To(State { sender: Sender::Waiting, message, ..state.clone() })]
             }
             (Message::FrameToLine(frame), _) => {
@@ -156,7 +163,11 @@ impl System for Protocol {
             (Message::Timeout, _) => vec![Step::To(self.timed_out(state))],
             (Message::Expire, _) => vec![Step::To(self.expired(state))],
             (Message::Settled, _) => {
-                vec![Step::To(State { sender: Sender::Idle, message: Message::None, ..state.clone() })]
+                vec![Step::To(State {
+                    sender: Sender::Idle,
+                    message: Message::None,
+                    ..state.clone()
+                })]
             }
             (Message::None, _) => vec![],
         }
@@ -186,5 +197,7 @@ fn bounded_retransmission() {
 
 #[test]
 fn bounded_retransmission_no_dont_know() {
-    judge("bounded_retransmission/bounded_retransmission_no_dont_know", |constants| explore(constants, false));
+    judge("bounded_retransmission/bounded_retransmission_no_dont_know", |constants| {
+        explore(constants, false)
+    });
 }

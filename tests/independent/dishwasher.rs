@@ -1,7 +1,9 @@
 //! A dishwasher: its program and its door are orthogonal regions.
 
 use crate::expected::{Constants, judge};
-use crate::run_to_completion::{Environment, Firing, Judged, Machines, Object, Semantics, State, completed_steps};
+use crate::run_to_completion::{
+    Environment, Firing, Judged, Machines, Object, Semantics, State, completed_steps,
+};
 use crate::walk::{Findings, walk};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -52,7 +54,9 @@ impl Dishwasher {
             (Off, Some(Start)) if !(self.guarded && body.open) => to(On(On::Filling)),
             (On(On::Filling), None) => to(On(On::Washing)),
             (On(On::Washing), Some(Timer)) => to(On(On::Rinsing)),
-            (On(On::Rinsing), None) => Some(Body { program: On(On::Drying), cycles: body.cycles + 1, ..body }),
+            (On(On::Rinsing), None) => {
+                Some(Body { program: On(On::Drying), cycles: body.cycles + 1, ..body })
+            }
             (On(On::Drying), Some(Start)) => to(On(On::Filling)),
             (On(On::Drying), None) if body.cycles == self.cycles => to(Service),
             (On(on), Some(OpenDoor)) => to(Paused(on)),
@@ -99,7 +103,11 @@ impl Machines for Dishwasher {
 }
 
 fn semantics(cycles: usize, guarded: bool) -> Semantics<Dishwasher> {
-    Semantics { machines: Dishwasher { cycles, guarded }, environment: Environment::Lazy, capacity: 1 }
+    Semantics {
+        machines: Dishwasher { cycles, guarded },
+        environment: Environment::Lazy,
+        capacity: 1,
+    }
 }
 
 fn explore(constants: &Constants, guarded: bool) -> Findings {

@@ -64,7 +64,8 @@ impl Machines for Figure {
                     firings.push((Worker::Work { in_s6: true, second }, vec![]));
                 }
                 if second == Second::S7 {
-                    firings.push((Worker::Work { in_s6, second: Second::ProcessS0 }, vec![(1, E1)]));
+                    firings
+                        .push((Worker::Work { in_s6, second: Second::ProcessS0 }, vec![(1, E1)]));
                 }
                 firings
             }

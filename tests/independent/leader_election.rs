@@ -61,7 +61,11 @@ impl Ring {
         next[node].leader = leader.unwrap_or(state[node].leader);
         let neighbour = &mut next[(node + 1) % self.ids.len()];
         neighbour.inbox.extend(sent);
-        if neighbour.inbox.len() > self.ids.len() { Step::Fault("overflow") } else { Step::To(next) }
+        if neighbour.inbox.len() > self.ids.len() {
+            Step::Fault("overflow")
+        } else {
+            Step::To(next)
+        }
     }
 
     fn take(&self, state: &State, node: usize) -> Option<Step<State>> {
@@ -72,6 +76,7 @@ impl Ring {
             Ok(reaction) => Some(self.react(&taken, node, reaction)),
             // Awake or not, a node that can do something else leaves the message alone.
             Err("implicit_consumption") if phase == Asleep => None,
+            Err("implicit_consumption") => Some(Step::Flawed("implicit_consumption", taken)),
             Err(fault) => Some(Step::Fault(fault)),
         }
     }

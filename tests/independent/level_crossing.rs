@@ -73,7 +73,12 @@ impl Crossing {
     }
 }
 
-fn fire_track(body: &Body, track: Object, gate: Object, event: Option<Event>) -> Option<Firing<Crossing>> {
+fn fire_track(
+    body: &Body,
+    track: Object,
+    gate: Object,
+    event: Option<Event>,
+) -> Option<Firing<Crossing>> {
     let (to, messages) = match (body.tracks[track], event?) {
         (Track::Away, Arrive) => (Track::Near, vec![(gate, Approach(track))]),
         (Track::Near, Go) => (Track::Crossing, vec![]),
@@ -90,7 +95,12 @@ impl Machines for Crossing {
     type Body = Body;
 
     fn initial(&self) -> Body {
-        Body { tracks: vec![Track::Away; self.tracks], barrier: Barrier::Open, first: None, trains: 0 }
+        Body {
+            tracks: vec![Track::Away; self.tracks],
+            barrier: Barrier::Open,
+            first: None,
+            trains: 0,
+        }
     }
 
     fn threads(&self) -> Vec<Vec<Object>> {

@@ -54,7 +54,12 @@ impl Locks {
         }
     }
 
-    fn fire_client(&self, body: &Body, client: Object, event: Option<Event>) -> Option<Firing<Self>> {
+    fn fire_client(
+        &self,
+        body: &Body,
+        client: Object,
+        event: Option<Event>,
+    ) -> Option<Firing<Self>> {
         let (to, messages) = match (body.clients[client], event) {
             (Client::Idle, Some(Start)) => (Client::Asking, vec![]),
             (Client::Asking, None) => (Client::Waiting, vec![(self.manager(), Request(client))]),
@@ -124,5 +129,7 @@ fn lock_manager() {
 #[test]
 fn lock_manager_forgetful() {
     let fault_at = |constants: &Constants| constants.get("FAULT_AT", 4);
-    judge("lock_manager/lock_manager_forgetful", |constants| explore(constants, Some(fault_at(constants))));
+    judge("lock_manager/lock_manager_forgetful", |constants| {
+        explore(constants, Some(fault_at(constants)))
+    });
 }

@@ -38,14 +38,19 @@ fn to(state: State) -> Step<State> {
     if waiting.iter().any(|&messages| messages > 2) {
         return Step::Fault("overflow");
     }
-    if waiting.iter().sum::<usize>() > 4 { Step::Fault("arithmetic_fault") } else { Step::To(state) }
+    if waiting.iter().sum::<usize>() > 4 {
+        Step::Fault("arithmetic_fault")
+    } else {
+        Step::To(state)
+    }
 }
 
 impl Protocol {
     fn tick(state: &State) -> Option<State> {
         let frames_under_way = state.frames_sent.len() + state.frames_arrived.len();
         let clocks = [state.timer, state.frame, state.ack];
-        if frames_under_way + state.acks_sent + state.acks_arrived > 0 || clocks.contains(&Some(0)) {
+        if frames_under_way + state.acks_sent + state.acks_arrived > 0 || clocks.contains(&Some(0))
+        {
             return None;
         }
         let [timer, frame, ack] = clocks.map(|left| left.map(|left| left - 1));
@@ -106,7 +111,9 @@ impl Protocol {
     }
 
     fn receiver(&self, state: &State, steps: &mut Vec<Step<State>>) {
-        let Some(&(number, value)) = state.frames_arrived.first() else { return };
+        let Some(&(number, value)) = state.frames_arrived.first() else {
+            return;
+        };
         let mut next = State { acks_sent: state.acks_sent + 1, ..state.clone() };
         next.frames_arrived.remove(0);
         if number == state.awaited {

@@ -22,12 +22,17 @@ pub trait Machines {
     fn threads(&self) -> Vec<Vec<Object>>;
 
     /// The transitions of `object` that take `event`, or that have no trigger.
-    fn fire(&self, body: &Self::Body, object: Object, event: Option<Self::Event>) -> Vec<Firing<Self>>;
+    fn fire(
+        &self,
+        body: &Self::Body,
+        object: Object,
+        event: Option<Self::Event>,
+    ) -> Vec<Firing<Self>>;
 
     /// What the environment sends, and to whom. Only what some object takes somewhere.
     fn environment(&self) -> Vec<(Object, Self::Event)>;
 
-    /// Whether `object` sets aside `event`, which none of its transitions takes.
+    /// Whether `object` sets aside `event` when it is its turn, as none of its transitions takes.
     fn defers(&self, _: &Self::Body, _object: Object, _event: Self::Event) -> bool {
         false
     }
@@ -55,7 +60,8 @@ impl<E> Thread<E> {
     /// Puts what `object` has deferred back in front.
     fn recall(&mut self, object: Object) {
         let deferred = std::mem::take(&mut self.deferred);
-        let (recalled, others): (Vec<_>, Vec<_>) = deferred.into_iter().partition(|&(to, _)| to == object);
+        let (recalled, others): (Vec<_>, Vec<_>) =
+            deferred.into_iter().partition(|&(to, _)| to == object);
         self.deferred = others;
         self.queue.splice(0..0, recalled);
     }
@@ -101,9 +107,19 @@ pub type State<M> = Configuration<<M as Machines>::Body, <M as Machines>::Event>
 
 pub enum End<S> {
     At(S),
-    Fault(&'static str),
+    /// A message was discarded that must be taken.
+    Discarded(S),
     /// A message did not fit.
     Cut,
+}
+
+impl<S> End<S> {
+    fn reached(self) -> Option<S> {
+        match self {
+            End::At(successor) | End::Discarded(successor) => Some(successor),
+            End::Cut => None,
+        }
+    }
 }
 
 pub type Steps<M> = Vec<(Step, End<State<M>>)>;
@@ -117,10 +133,9 @@ impl<M: Machines> Semantics<M> {
         }
     }
 
-    /// Where the steps lead that are neither cut nor a fault.
+    /// Where the steps lead that are not cut.
     pub fn successors(&self, state: &State<M>) -> Vec<State<M>> {
-        let leads = |(_, end)| if let End::At(successor) = end { Some(successor) } else { None };
-        self.steps(state).into_iter().filter_map(leads).collect()
+        self.steps(state).into_iter().filter_map(|(_, end)| end.reached()).collect()
     }
 
     pub fn steps(&self, state: &State<M>) -> Steps<M> {
@@ -136,7 +151,12 @@ impl<M: Machines> Semantics<M> {
     }
 
     /// The transitions that are enabled inside a step.
-    pub fn enabled(&self, body: &M::Body, object: Object, event: Option<M::Event>) -> Vec<Firing<M>> {
+    pub fn enabled(
+        &self,
+        body: &M::Body,
+        object: Object,
+        event: Option<M::Event>,
+    ) -> Vec<Firing<M>> {
         let mut firings = self.machines.fire(body, object, event);
         if event.is_some() && self.machines.rhapsody_triggers() {
             firings.extend(self.machines.fire(body, object, None));
@@ -177,24 +197,32 @@ impl<M: Machines> Semantics<M> {
         }
     }
 
-    fn end(&self, state: &State<M>, thread: usize, object: Object, event: Option<M::Event>) -> End<State<M>> {
+    fn end(
+        &self,
+        state: &State<M>,
+        thread: usize,
+        object: Object,
+        event: Option<M::Event>,
+    ) -> End<State<M>> {
         let mut successor = state.clone();
         successor.threads[thread].running = None;
         match event {
-            Some(event) if self.machines.defers(&state.body, object, event) => {
-                successor.threads[thread].deferred.push((object, event));
-            }
-            Some(event) if self.machines.must_be_taken(event) => return End::Fault("implicit_consumption"),
-            _ => {}
+            Some(event) if self.machines.must_be_taken(event) => End::Discarded(successor),
+            _ => End::At(successor),
         }
-        End::At(successor)
     }
 
     fn dispatch(&self, state: &State<M>, thread: usize, steps: &mut Steps<M>) {
         if let Some(&(object, event)) = state.threads[thread].queue.first() {
             let mut successor = state.clone();
             successor.threads[thread].queue.remove(0);
-            successor.threads[thread].running = Some((object, Some(event)));
+            let deferred = self.enabled(&state.body, object, Some(event)).is_empty()
+                && self.machines.defers(&state.body, object, event);
+            if deferred {
+                successor.threads[thread].deferred.push((object, event));
+            } else {
+                successor.threads[thread].running = Some((object, Some(event)));
+            }
             steps.push((Step::Dispatch, End::At(successor)));
         }
     }
@@ -236,7 +264,9 @@ impl<M: Machines> System for Judged<M> {
     fn steps(&self, state: &State<M>) -> Vec<walk::Step<State<M>>> {
         let step = |(_, end)| match end {
             End::At(successor) => Some(walk::Step::To(successor)),
-            End::Fault(name) => Some(walk::Step::Fault(name)),
+            End::Discarded(successor) => {
+                Some(walk::Step::Flawed("implicit_consumption", successor))
+            }
             End::Cut => None,
         };
         self.semantics.steps(state).into_iter().filter_map(step).collect()
@@ -288,11 +318,11 @@ pub fn completed_steps<M: Machines>(
             return Some(completed);
         }
         // Only the end of a step costs: what costs nothing goes to the front of the queue.
-        for (step, successor) in semantics.steps(&state) {
-            match (step, successor) {
-                (Step::End, End::At(successor)) => queue.push_back((successor, completed + 1)),
-                (_, End::At(successor)) => queue.push_front((successor, completed)),
-                (_, End::Fault(_) | End::Cut) => {}
+        for (step, end) in semantics.steps(&state) {
+            match (step, end.reached()) {
+                (Step::End, Some(successor)) => queue.push_back((successor, completed + 1)),
+                (_, Some(successor)) => queue.push_front((successor, completed)),
+                (_, None) => {}
             }
         }
     }

@@ -165,7 +165,10 @@ fn star(clients: &[Kind], environment: Environment, capacity: usize) -> Semantic
 
 fn server_and_client(constants: &Constants) -> Findings {
     let semantics = star(&[Kind::Hasty], Environment::Lazy, constants.get("CAPACITY", 2));
-    walk(&Judged { semantics, properties: |_, state| vec![("one_answer", !granted_and_denied(state))] })
+    walk(&Judged {
+        semantics,
+        properties: |_, state| vec![("one_answer", !granted_and_denied(state))],
+    })
 }
 
 fn two_clients(clients: [Kind; 2], capacity: usize) -> Findings {

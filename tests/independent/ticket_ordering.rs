@@ -1,7 +1,9 @@
 //! Two agents sell seats from two data bases that pass the ownership of a flight to each other.
 
 use crate::expected::{Constants, judge};
-use crate::run_to_completion::{self, Environment, Firing, Judged, Machines, Object, completed_steps};
+use crate::run_to_completion::{
+    self, Environment, Firing, Judged, Machines, Object, completed_steps,
+};
 use crate::walk::{Findings, walk};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -64,7 +66,8 @@ impl Machines for TicketOrdering {
     type Body = Body;
 
     fn initial(&self) -> Body {
-        let db = |own| Db { transfer: false, main: Main::Idle, is_my_flight: own, space: self.space };
+        let db =
+            |own| Db { transfer: false, main: Main::Idle, is_my_flight: own, space: self.space };
         Body { agents: [(Agent::Vacation, self.account); 2], dbs: self.own.map(db) }
     }
 
@@ -146,13 +149,14 @@ impl TicketOrdering {
             (Main::Wait4RemDb, Some(GrantOwnership)) => {
                 to(Db { main: Main::Processing, is_my_flight: true, ..db }, vec![])
             }
-            (Main::Approved, None) => to(Db { main: Main::Idle, ..db }, vec![(agent, FlightApproved)]),
+            (Main::Approved, None) => {
+                to(Db { main: Main::Idle, ..db }, vec![(agent, FlightApproved)])
+            }
             (_, Some(ReqOwnership)) => to(Db { transfer: true, is_my_flight: false, ..db }, vec![]),
             _ => vec![],
         }
     }
 }
-
 
 type Semantics = run_to_completion::Semantics<TicketOrdering>;
 type State = run_to_completion::State<TicketOrdering>;
@@ -178,7 +182,8 @@ fn nondeterministic(semantics: &Semantics, state: &State) -> bool {
 }
 
 fn properties(semantics: &Semantics, state: &State) -> Vec<(&'static str, bool)> {
-    let nobody = |states: &[Agent]| state.body.agents.iter().all(|(agent, _)| !states.contains(agent));
+    let nobody =
+        |states: &[Agent]| state.body.agents.iter().all(|(agent, _)| !states.contains(agent));
     vec![
         ("one_owner", !two_owners(state)),
         ("deterministic", !nondeterministic(semantics, state)),
@@ -190,11 +195,16 @@ fn properties(semantics: &Semantics, state: &State) -> Vec<(&'static str, bool)>
 fn explore(constants: &Constants, own1: bool, reserve: u8) -> Findings {
     let get = |name, otherwise| constants.get(name, otherwise) as u8;
     let own = [get("OWN1", own1.into()) == 1, get("OWN2", 0) == 1];
-    let machines = TicketOrdering { account: get("ACCOUNT", 2), space: get("SPACE", 2), own, reserve };
+    let machines =
+        TicketOrdering { account: get("ACCOUNT", 2), space: get("SPACE", 2), own, reserve };
     let semantics = semantics(machines, constants.get("CAPACITY", 2));
     walk(&Judged {
         semantics,
-        properties: if reserve == 1 { properties } else { |_, state| vec![("stuck", !stuck(state))] },
+        properties: if reserve == 1 {
+            properties
+        } else {
+            |_, state| vec![("stuck", !stuck(state))]
+        },
     })
 }
 

@@ -68,7 +68,9 @@ impl Protocol {
         let mut taken = state.clone();
         let vote = taken.votes.pop_front();
         match state.coordinator {
-            Coordinator::Start => steps.push(to(state.broadcast(Coordinator::Collecting, Order::Prepare))),
+            Coordinator::Start => {
+                steps.push(to(state.broadcast(Coordinator::Collecting, Order::Prepare)))
+            }
             Coordinator::Collecting => {
                 steps.push(to(state.broadcast(Coordinator::Aborted, Order::Abort)));
                 let Some((who, yes)) = vote else { return };
@@ -77,10 +79,16 @@ impl Protocol {
                 }
                 taken.agreed[who] = true;
                 let all = taken.agreed.iter().all(|&agreed| agreed);
-                steps.push(to(if all { taken.broadcast(Coordinator::Committed, Order::Commit) } else { taken }));
+                steps.push(to(if all {
+                    taken.broadcast(Coordinator::Committed, Order::Commit)
+                } else {
+                    taken
+                }));
             }
             Coordinator::Aborted if vote.is_some() => steps.push(to(taken)),
-            Coordinator::Committed if vote.is_some() => steps.push(Step::Fault("implicit_consumption")),
+            Coordinator::Committed if vote.is_some() => {
+                steps.push(Step::Flawed("implicit_consumption", taken))
+            }
             _ => {}
         }
     }
@@ -91,7 +99,9 @@ impl Protocol {
             steps.push(to(state.with(who, Participant::Aborted)));
         }
         let mut taken = state.clone();
-        let Some(order) = taken.participants[who].1.pop_front() else { return };
+        let Some(order) = taken.participants[who].1.pop_front() else {
+            return;
+        };
         let mut voted = taken.clone();
         match (phase, order) {
             (Participant::Working, Order::Prepare) => {
@@ -102,14 +112,18 @@ impl Protocol {
                 voted.votes.push_back((who, false));
                 steps.push(to(voted));
             }
-            (Participant::Prepared, Order::Commit) => steps.push(to(taken.with(who, Participant::Committed))),
-            (Participant::Prepared, Order::Abort) => steps.push(to(taken.with(who, Participant::Aborted))),
+            (Participant::Prepared, Order::Commit) => {
+                steps.push(to(taken.with(who, Participant::Committed)))
+            }
+            (Participant::Prepared, Order::Abort) => {
+                steps.push(to(taken.with(who, Participant::Aborted)))
+            }
             (Participant::Aborted, Order::Abort) => steps.push(to(taken)),
             (Participant::Aborted, Order::Commit) if self.impatient => steps.push(to(taken)),
             // It can still abort, so the order stays where it is.
             (Participant::Working, _) => {}
             (Participant::Prepared, _) if self.impatient => {}
-            _ => steps.push(Step::Fault("implicit_consumption")),
+            _ => steps.push(Step::Flawed("implicit_consumption", taken)),
         }
     }
 }

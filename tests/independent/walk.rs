@@ -10,6 +10,8 @@ pub enum Step<S> {
     To(S),
     /// The step breaks this built-in property and leads to no state.
     Fault(&'static str),
+    /// The step breaks this built-in property, and the run goes on.
+    Flawed(&'static str, S),
 }
 
 pub trait System {
@@ -75,14 +77,15 @@ pub fn walk<T: System>(system: &T) -> Findings {
                 findings.violated("deadlock", steps_so_far);
             }
             for step in steps {
-                match step {
-                    Step::Fault(name) => findings.violated(name, steps_so_far + 1),
-                    Step::To(state) => {
-                        if seen.insert(state.clone()) {
-                            next.push(state);
-                        }
-                    }
+                let (fault, reached) = match step {
+                    Step::To(state) => (None, Some(state)),
+                    Step::Fault(name) => (Some(name), None),
+                    Step::Flawed(name, state) => (Some(name), Some(state)),
+                };
+                if let Some(name) = fault {
+                    findings.violated(name, steps_so_far + 1);
                 }
+                next.extend(reached.filter(|state| seen.insert(state.clone())));
             }
         }
         frontier = next;
