@@ -282,6 +282,44 @@ impl<M: Machines> System for Judged<M> {
     }
 }
 
+/// The same in whole run-to-completion steps, for systems with a single thread.
+pub struct Whole<M: Machines>(pub Judged<M>);
+
+impl<M: Machines> Whole<M> {
+    /// Every way to the end of the step that `state` is inside.
+    fn finish(&self, state: &State<M>, ends: &mut Vec<State<M>>) {
+        for successor in self.0.semantics.successors(state) {
+            if successor.at_rest() {
+                ends.push(successor);
+            } else {
+                self.finish(&successor, ends);
+            }
+        }
+    }
+}
+
+impl<M: Machines> System for Whole<M> {
+    type State = State<M>;
+
+    fn initial(&self) -> State<M> {
+        self.0.initial()
+    }
+
+    fn steps(&self, state: &State<M>) -> Vec<walk::Step<State<M>>> {
+        let mut ends = Vec::new();
+        self.finish(state, &mut ends);
+        ends.into_iter().map(walk::Step::To).collect()
+    }
+
+    fn may_rest(&self, _: &State<M>) -> bool {
+        true
+    }
+
+    fn properties(&self, state: &State<M>) -> Vec<(&'static str, bool)> {
+        self.0.properties(state)
+    }
+}
+
 /// How many configurations a breadth-first search knows when it first generates a `bad` one, this
 /// one included. The order is that of `steps`, the queue first in first out.
 pub fn known_at_violation<M: Machines>(

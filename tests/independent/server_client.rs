@@ -163,8 +163,8 @@ fn star(clients: &[Kind], environment: Environment, capacity: usize) -> Semantic
     Semantics { machines: Star { clients: clients.to_vec() }, environment, capacity }
 }
 
-fn server_and_client(constants: &Constants) -> Findings {
-    let semantics = star(&[Kind::Hasty], Environment::Lazy, constants.get("CAPACITY", 2));
+fn server_and_client(constants: &Constants, environment: Environment) -> Findings {
+    let semantics = star(&[Kind::Hasty], environment, constants.get("CAPACITY", 2));
     walk(&Judged {
         semantics,
         properties: |_, state| vec![("one_answer", !granted_and_denied(state))],
@@ -178,7 +178,16 @@ fn two_clients(clients: [Kind; 2], capacity: usize) -> Findings {
 
 #[test]
 fn server_client() {
-    judge("server_client/server_client", server_and_client);
+    judge("server_client/server_client", |constants| {
+        server_and_client(constants, Environment::Lazy)
+    });
+}
+
+#[test]
+fn server_client_eager() {
+    judge("server_client/server_client_eager", |constants| {
+        server_and_client(constants, Environment::Eager)
+    });
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use crate::expected::{Constants, judge};
 use crate::run_to_completion::{
-    self, Environment, Firing, Judged, Machines, Object, completed_steps,
+    self, Environment, Firing, Judged, Machines, Object, Whole, completed_steps,
 };
-use crate::walk::{Findings, walk};
+use crate::walk::walk;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Event {
@@ -181,41 +181,57 @@ fn nondeterministic(semantics: &Semantics, state: &State) -> bool {
     running.is_some_and(|(object, event)| semantics.enabled(&state.body, object, event).len() > 1)
 }
 
-fn properties(semantics: &Semantics, state: &State) -> Vec<(&'static str, bool)> {
-    let nobody =
-        |states: &[Agent]| state.body.agents.iter().all(|(agent, _)| !states.contains(agent));
+fn nobody(state: &State, states: &[Agent]) -> bool {
+    state.body.agents.iter().all(|(agent, _)| !states.contains(agent))
+}
+
+const PAYING: [Agent; 2] = [Agent::Paid, Agent::LogOrder];
+
+fn small_steps(semantics: &Semantics, state: &State) -> Vec<(&'static str, bool)> {
     vec![
         ("one_owner", !two_owners(state)),
         ("deterministic", !nondeterministic(semantics, state)),
-        ("nobody_pays", nobody(&[Agent::Paid, Agent::LogOrder])),
-        ("nobody_is_broke", nobody(&[Agent::Broke])),
+        ("nobody_pays", nobody(state, &PAYING)),
+        ("nobody_is_broke", nobody(state, &[Agent::Broke])),
     ]
 }
 
-fn explore(constants: &Constants, own1: bool, reserve: u8) -> Findings {
+fn last_seat(_: &Semantics, state: &State) -> Vec<(&'static str, bool)> {
+    vec![("stuck", !stuck(state))]
+}
+
+fn whole_steps(_: &Semantics, state: &State) -> Vec<(&'static str, bool)> {
+    vec![("one_owner", !two_owners(state)), ("nobody_pays", nobody(state, &PAYING))]
+}
+
+fn given(constants: &Constants, own1: bool, reserve: u8) -> Semantics {
     let get = |name, otherwise| constants.get(name, otherwise) as u8;
     let own = [get("OWN1", own1.into()) == 1, get("OWN2", 0) == 1];
     let machines =
         TicketOrdering { account: get("ACCOUNT", 2), space: get("SPACE", 2), own, reserve };
-    let semantics = semantics(machines, constants.get("CAPACITY", 2));
-    walk(&Judged {
-        semantics,
-        properties: if reserve == 1 {
-            properties
-        } else {
-            |_, state| vec![("stuck", !stuck(state))]
-        },
-    })
+    semantics(machines, constants.get("CAPACITY", 2))
 }
 
 #[test]
 fn ticket_ordering() {
-    judge("ticket_ordering/ticket_ordering", |constants| explore(constants, true, 1));
+    judge("ticket_ordering/ticket_ordering", |constants| {
+        walk(&Judged { semantics: given(constants, true, 1), properties: small_steps })
+    });
 }
 
 #[test]
 fn ticket_ordering_last_seat() {
-    judge("ticket_ordering/ticket_ordering_last_seat", |constants| explore(constants, false, 2));
+    judge("ticket_ordering/ticket_ordering_last_seat", |constants| {
+        walk(&Judged { semantics: given(constants, false, 2), properties: last_seat })
+    });
+}
+
+#[test]
+fn ticket_ordering_atomic() {
+    judge("ticket_ordering/ticket_ordering_atomic", |constants| {
+        let semantics = given(constants, false, 1);
+        walk(&Whole(Judged { semantics, properties: whole_steps }))
+    });
 }
 
 #[test]
