@@ -150,6 +150,13 @@ impl<M: Machines> Semantics<M> {
         steps
     }
 
+    /// Whether anything can happen but the environment sending what would be thrown away.
+    fn can_go_on(&self, state: &State<M>) -> bool {
+        let mut offered = self.machines.environment().into_iter();
+        state.threads.iter().any(|thread| thread.running.is_some() || !thread.queue.is_empty())
+            || offered.any(|(to, event)| !self.enabled(&state.body, to, Some(event)).is_empty())
+    }
+
     /// The transitions that are enabled inside a step.
     pub fn enabled(
         &self,
@@ -263,18 +270,15 @@ impl<M: Machines> System for Judged<M> {
 
     fn steps(&self, state: &State<M>) -> Vec<walk::Step<State<M>>> {
         let step = |(_, end)| match end {
-            End::At(successor) => Some(walk::Step::To(successor)),
-            End::Discarded(successor) => {
-                Some(walk::Step::Flawed("implicit_consumption", successor))
-            }
-            End::Cut => None,
+            End::At(successor) => walk::Step::To(successor),
+            End::Discarded(successor) => walk::Step::Flawed("implicit_consumption", successor),
+            End::Cut => walk::Step::Cut,
         };
-        self.semantics.steps(state).into_iter().filter_map(step).collect()
+        self.semantics.steps(state).into_iter().map(step).collect()
     }
 
-    /// These models allow deadlocks; what looks like one is the end of a run that was cut.
-    fn may_rest(&self, _: &State<M>) -> bool {
-        true
+    fn can_go_on(&self, state: &State<M>, _: &[walk::Step<State<M>>]) -> bool {
+        self.semantics.can_go_on(state)
     }
 
     fn properties(&self, state: &State<M>) -> Vec<(&'static str, bool)> {
@@ -287,12 +291,11 @@ pub struct Whole<M: Machines>(pub Judged<M>);
 
 impl<M: Machines> Whole<M> {
     /// Every way to the end of the step that `state` is inside.
-    fn finish(&self, state: &State<M>, ends: &mut Vec<State<M>>) {
-        for successor in self.0.semantics.successors(state) {
-            if successor.at_rest() {
-                ends.push(successor);
-            } else {
-                self.finish(&successor, ends);
+    fn finish(&self, state: &State<M>, ends: &mut Vec<walk::Step<State<M>>>) {
+        for step in self.0.steps(state) {
+            match step {
+                walk::Step::To(inside) if !inside.at_rest() => self.finish(&inside, ends),
+                end => ends.push(end),
             }
         }
     }
@@ -308,11 +311,11 @@ impl<M: Machines> System for Whole<M> {
     fn steps(&self, state: &State<M>) -> Vec<walk::Step<State<M>>> {
         let mut ends = Vec::new();
         self.finish(state, &mut ends);
-        ends.into_iter().map(walk::Step::To).collect()
+        ends
     }
 
-    fn may_rest(&self, _: &State<M>) -> bool {
-        true
+    fn can_go_on(&self, state: &State<M>, _: &[walk::Step<State<M>>]) -> bool {
+        self.0.semantics.can_go_on(state)
     }
 
     fn properties(&self, state: &State<M>) -> Vec<(&'static str, bool)> {
