@@ -55,7 +55,8 @@ impl Diagnostic {
 
 /// " did you mean `x`?" for the candidate that is nearest to a misspelt name, or nothing.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let close = |candidate: &&str| strsim::damerau_levenshtein(name, candidate) <= 1 + name.len() / 4;
+    let close =
+        |candidate: &&str| strsim::damerau_levenshtein(name, candidate) <= 1 + name.len() / 4;
     candidates
         .into_iter()
         .filter(close)

@@ -41,10 +41,18 @@ pub struct Name {
 }
 
 /// A comment, with its `//` or `/* */`. Comments stand beside the tree, found again by their place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Eq)]
 pub struct Comment {
     pub text: String,
     pub span: Span,
+    /// Nothing stands before it on its line. Like the span, this never makes two trees differ.
+    pub own_line: bool,
+}
+
+impl PartialEq for Comment {
+    fn eq(&self, other: &Comment) -> bool {
+        self.text == other.text
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,9 +72,15 @@ pub struct Item {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ItemKind {
     /// `const N = 3;`, changed from outside with `-D N=5`.
-    Const { name: Name, value: Expr },
+    Const {
+        name: Name,
+        value: Expr,
+    },
     /// `enum Colour { Red, Green }`
-    Enum { name: Name, literals: Vec<Name> },
+    Enum {
+        name: Name,
+        literals: Vec<Name>,
+    },
     /// `signal Order(int seats), Grant;` or `external signal Tick to a1, a2;`
     Signals(Signals),
     /// A global variable.
@@ -75,11 +89,19 @@ pub enum ItemKind {
     Object(Object),
     Inbox(Inbox),
     /// `thread main { a1, pool }`
-    Thread { name: Name, objects: Vec<ObjectName> },
+    Thread {
+        name: Name,
+        objects: Vec<ObjectName>,
+    },
     /// `semantics run_to_completion with rhapsody_triggers;`
-    Semantics { kind: Name, options: Vec<Name> },
+    Semantics {
+        kind: Name,
+        options: Vec<Name>,
+    },
     /// `environment lazy;`
-    Environment { kind: Name },
+    Environment {
+        kind: Name,
+    },
     /// `allow implicit_consumption of (Refuse, Grant), deadlock;`
     Allow(Vec<Allow>),
     Property(Property),
@@ -466,7 +488,10 @@ pub enum PropertyBody {
     Always(Expr),
     Never(Expr),
     /// `never deadlock`, `never livelock of db1, db2`
-    NeverFault { fault: Name, of: Vec<ObjectName> },
+    NeverFault {
+        fault: Name,
+        of: Vec<ObjectName>,
+    },
     Ltl(Expr),
 }
 

@@ -1,0 +1,3 @@
+//! Proves or refutes properties of systems of communicating state machines.
+
+pub mod model;
