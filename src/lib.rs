@@ -1,3 +1,10 @@
 //! Proves or refutes properties of systems of communicating state machines.
+#![doc = include_str!("README.md")]
 
+pub mod evidence;
+pub mod explore;
 pub mod model;
+pub mod report;
+pub mod semantics;
+pub mod system;
+pub mod verify;

@@ -4,8 +4,8 @@ use super::action::Expr;
 use super::machine::Machine;
 use super::syntax::Span;
 use super::value::{
-    ClassId, EnumId, Message, ObjectId, SignalId, Slot, StateId, ThreadId, TransitionId, Type, Value,
-    VariableId,
+    ClassId, EnumId, Message, ObjectId, SignalId, Slot, StateId, ThreadId, TransitionId, Type,
+    Value, VariableId,
 };
 
 #[derive(Clone, Debug)]
@@ -307,7 +307,9 @@ impl Model {
             return signal.name.clone();
         }
         let typed = message.arguments.iter().zip(&signal.parameters);
-        let shown: Vec<String> = typed.map(|(value, (_, ty))| self.show(*value, ty)).collect();
+        let shown: Vec<String> = typed
+            .map(|(value, (_, ty))| self.show(*value, ty))
+            .collect();
         format!("{}({})", signal.name, shown.join(", "))
     }
 }

@@ -42,7 +42,10 @@ impl<P: Precision> Rules<'_, P> {
 
 fn wrap(steps: &[Step]) -> Step {
     let choices = Vec::new(); // each part has its own
-    Step { event: Event::Whole(steps.to_vec()), choices }
+    Step {
+        event: Event::Whole(steps.to_vec()),
+        choices,
+    }
 }
 
 fn parts(step: &Step) -> &[Step] {

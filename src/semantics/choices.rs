@@ -35,7 +35,11 @@ impl Choices {
         }
         if self.position == self.answers.len() {
             let picked = 0;
-            self.answers.push(Answer { picked, options, cause });
+            self.answers.push(Answer {
+                picked,
+                options,
+                cause,
+            });
         }
         self.position += 1;
         self.answers[self.position - 1].picked
@@ -43,11 +47,16 @@ impl Choices {
 
     /// Whether all choices so far were the model's own.
     pub fn is_choose_free(&self) -> bool {
-        self.answers.iter().all(|answer| answer.cause == Cause::Model)
+        self.answers
+            .iter()
+            .all(|answer| answer.cause == Cause::Model)
     }
 
     fn taken(&self) -> Vec<u32> {
-        self.answers.iter().map(|answer| answer.picked as u32).collect()
+        self.answers
+            .iter()
+            .map(|answer| answer.picked as u32)
+            .collect()
     }
 
     /// Turns to the next way to answer; false if there is none.
@@ -85,7 +94,11 @@ mod tests {
     fn every_combination_once_and_in_order() {
         let outcomes = all_outcomes(|choices| {
             let first = choices.pick(Cause::Model, 2);
-            let second = if first == 0 { choices.pick(Cause::Model, 3) } else { 9 };
+            let second = if first == 0 {
+                choices.pick(Cause::Model, 3)
+            } else {
+                9
+            };
             (first, second)
         });
         let values: Vec<_> = outcomes.iter().map(|(_, value)| *value).collect();
@@ -96,6 +109,9 @@ mod tests {
 
     #[test]
     fn a_run_without_choices_is_run_once() {
-        assert_eq!(all_outcomes(|choices| choices.pick(Cause::Model, 1)).len(), 1);
+        assert_eq!(
+            all_outcomes(|choices| choices.pick(Cause::Model, 1)).len(),
+            1
+        );
     }
 }

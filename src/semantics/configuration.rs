@@ -102,7 +102,8 @@ impl ObjectState {
     /// The active states, outer ones before inner ones.
     pub fn active_states(&self, machine: &Machine) -> Vec<StateId> {
         let ids = machine.state_ids();
-        ids.filter(|state| self.is_active(machine, *state)).collect()
+        ids.filter(|state| self.is_active(machine, *state))
+            .collect()
     }
 
     /// Waiting for ever is a proper end: the machine has ended, or an active state says so.

@@ -88,7 +88,10 @@ impl<P: Precision> Run<'_, P> {
     fn is_complete(&self, transition: &Transition) -> bool {
         let machine = self.model.machine_of(self.actor);
         let state = self.configuration.object(self.actor);
-        let inner = transition.sources.iter().flat_map(|source| &machine.state(*source).regions);
+        let inner = transition
+            .sources
+            .iter()
+            .flat_map(|source| &machine.state(*source).regions);
         inner.into_iter().all(|region| {
             let ends = |id: &StateId| machine.state(*id).is_final;
             let has_end = machine.region(*region).states.iter().any(ends);
@@ -138,7 +141,11 @@ impl<P: Precision> Run<'_, P> {
     pub(super) fn own_field(&self, variable: VariableId, slot: usize) -> Location {
         let object = self.actor;
         let subject = Subject::Field(self.model.object(object).class, variable);
-        Location::Field { object, slot, subject }
+        Location::Field {
+            object,
+            slot,
+            subject,
+        }
     }
 
     /// Whether an active state of the object defers the message.
@@ -146,13 +153,18 @@ impl<P: Precision> Run<'_, P> {
         let machine = self.model.machine_of(object);
         let state = self.configuration.object(object);
         let active = state.active_states(machine);
-        active.iter().any(|state| machine.state(*state).defers.contains(&message.signal))
+        active
+            .iter()
+            .any(|state| machine.state(*state).defers.contains(&message.signal))
     }
 
     /// `enabled(o)` in properties: with the message that it would take next.
     pub(super) fn has_enabled_transition(&mut self, object: ObjectId) -> Result<bool, Halt> {
         let state = self.configuration.object(object);
-        let message = state.dispatched.clone().or_else(|| state.inbox.front().cloned());
+        let message = state
+            .dispatched
+            .clone()
+            .or_else(|| state.inbox.front().cloned());
         let mut run = Run::of_object(
             self.model,
             self.precision,
@@ -175,7 +187,9 @@ fn innermost(machine: &Machine, open: &[TransitionId]) -> Vec<TransitionId> {
         let outer = &machine.transition(*id).sources;
         open.iter().any(|other| {
             let inner = &machine.transition(*other).sources;
-            inner.iter().any(|i| outer.iter().any(|o| machine.is_inside(*i, *o)))
+            inner
+                .iter()
+                .any(|i| outer.iter().any(|o| machine.is_inside(*i, *o)))
         })
     };
     open.iter().copied().filter(|id| !is_beaten(id)).collect()

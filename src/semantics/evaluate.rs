@@ -14,8 +14,15 @@ use crate::model::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Location {
     Local(usize),
-    Global { slot: usize, subject: Subject },
-    Field { object: ObjectId, slot: usize, subject: Subject },
+    Global {
+        slot: usize,
+        subject: Subject,
+    },
+    Field {
+        object: ObjectId,
+        slot: usize,
+        subject: Subject,
+    },
 }
 
 impl<P: Precision> Run<'_, P> {
@@ -34,7 +41,11 @@ impl<P: Precision> Run<'_, P> {
             ExprKind::Unary(operator, operand) => self.unary(*operator, operand, expr),
             ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right, expr),
             ExprKind::Conditional(condition, then, otherwise) => {
-                let chosen = if self.holds(condition)? { then } else { otherwise };
+                let chosen = if self.holds(condition)? {
+                    then
+                } else {
+                    otherwise
+                };
                 self.evaluate(chosen)
             }
             ExprKind::InState(object, state) => {
@@ -48,9 +59,12 @@ impl<P: Precision> Run<'_, P> {
                 let picked = self.choices.pick(Cause::Model, options.len());
                 self.evaluate(&options[picked])
             }
-            ExprKind::Quantified { quantifier, variable, range, body } => {
-                self.quantified(*quantifier, variable.index(), range, body)
-            }
+            ExprKind::Quantified {
+                quantifier,
+                variable,
+                range,
+                body,
+            } => self.quantified(*quantifier, variable.index(), range, body),
             ExprKind::Queued(at) => {
                 let positions = self.queued(at)?;
                 Ok(Value::Bool(!positions.is_empty()))
@@ -58,7 +72,9 @@ impl<P: Precision> Run<'_, P> {
             ExprKind::QueuedBefore(first, second) => {
                 let (first, second) = (self.queued(first)?, self.queued(second)?);
                 let before = |(queue, at): &(usize, usize)| {
-                    second.iter().any(|(other, later)| queue == other && at < later)
+                    second
+                        .iter()
+                        .any(|(other, later)| queue == other && at < later)
                 };
                 Ok(Value::Bool(first.iter().any(before)))
             }
@@ -106,9 +122,16 @@ impl<P: Precision> Run<'_, P> {
             Place::Global { variable, index } => {
                 let declared = &self.model.globals[variable.index()];
                 let slot = declared.offset + self.offset(index.as_deref(), &declared.ty)?;
-                Ok(Location::Global { slot, subject: Subject::Global(*variable) })
+                Ok(Location::Global {
+                    slot,
+                    subject: Subject::Global(*variable),
+                })
             }
-            Place::Field { object, variable, index } => {
+            Place::Field {
+                object,
+                variable,
+                index,
+            } => {
                 let object = match self.evaluate(object)?.reference() {
                     Some(object) => object,
                     None => return Err(self.null(object.span.to(span))),
@@ -119,7 +142,11 @@ impl<P: Precision> Run<'_, P> {
     }
 
     fn null(&self, span: Span) -> Halt {
-        self.fault(FaultKind::ReferenceFault, span, "a variable of null is used")
+        self.fault(
+            FaultKind::ReferenceFault,
+            span,
+            "a variable of null is used",
+        )
     }
 
     fn locate_field(
@@ -132,7 +159,11 @@ impl<P: Precision> Run<'_, P> {
         let declared = &self.model.class_of(object).variables[variable.index()];
         let slot = declared.offset + self.offset(index, &declared.ty)?;
         let subject = Subject::Field(class, variable);
-        Ok(Location::Field { object, slot, subject })
+        Ok(Location::Field {
+            object,
+            slot,
+            subject,
+        })
     }
 
     fn offset(&mut self, index: Option<&Expr>, ty: &Type) -> Result<usize, Halt> {
@@ -156,7 +187,12 @@ impl<P: Precision> Run<'_, P> {
         }
     }
 
-    fn unary(&mut self, operator: UnaryOperator, operand: &Expr, whole: &Expr) -> Result<Value, Halt> {
+    fn unary(
+        &mut self,
+        operator: UnaryOperator,
+        operand: &Expr,
+        whole: &Expr,
+    ) -> Result<Value, Halt> {
         let value = self.evaluate(operand)?;
         match operator {
             UnaryOperator::Not => Ok(Value::Bool(!value.bool())),
@@ -221,9 +257,8 @@ impl<P: Precision> Run<'_, P> {
     fn choose_range(&mut self, low: &Expr, high: &Expr, span: Span) -> Result<Value, Halt> {
         let low = self.evaluate(low)?.int();
         let high = self.evaluate(high)?.int();
-        let fault = |run: &Self, message: String| {
-            Err(run.fault(FaultKind::ArithmeticFault, span, message))
-        };
+        let fault =
+            |run: &Self, message: String| Err(run.fault(FaultKind::ArithmeticFault, span, message));
         if low > high {
             return fault(self, format!("there is nothing to choose in {low}..{high}"));
         }
@@ -263,9 +298,10 @@ impl<P: Precision> Run<'_, P> {
     /// The values that a loop or quantifier runs over, known before its first round.
     pub(super) fn range(&mut self, range: &Range, span: Span) -> Result<Vec<Value>, Halt> {
         match range {
-            Range::Objects(objects) => {
-                Ok(objects.iter().map(|object| Value::Reference(Some(*object))).collect())
-            }
+            Range::Objects(objects) => Ok(objects
+                .iter()
+                .map(|object| Value::Reference(Some(*object)))
+                .collect()),
             Range::Elements(place, length) => {
                 let first = self.locate(place, span)?;
                 let all = (0..*length as usize).map(|index| self.read(first.further(index)));
@@ -286,9 +322,17 @@ impl<P: Precision> Run<'_, P> {
 
     /// Where a signal waits: which queue, and how far from its head.
     fn queued(&mut self, at: &SignalAt) -> Result<Vec<(usize, usize)>, Halt> {
-        let wanted = at.object.as_ref().map(|object| self.object(object)).transpose()?;
+        let wanted = at
+            .object
+            .as_ref()
+            .map(|object| self.object(object))
+            .transpose()?;
         let mut found = Vec::new();
-        for object in self.model.object_ids().filter(|id| wanted.is_none_or(|o| o == *id)) {
+        for object in self
+            .model
+            .object_ids()
+            .filter(|id| wanted.is_none_or(|o| o == *id))
+        {
             let inbox = self.configuration.object(object).inbox.iter().enumerate();
             let here = inbox.filter(|(_, message)| message.signal == at.signal);
             found.extend(here.map(|(position, _)| (object.index(), position)));
@@ -308,10 +352,21 @@ impl Location {
     fn further(self, by: usize) -> Location {
         match self {
             Location::Local(slot) => Location::Local(slot + by),
-            Location::Global { slot, subject } => Location::Global { slot: slot + by, subject },
-            Location::Field { object, slot, subject } => {
+            Location::Global { slot, subject } => Location::Global {
+                slot: slot + by,
+                subject,
+            },
+            Location::Field {
+                object,
+                slot,
+                subject,
+            } => {
                 let slot = slot + by;
-                Location::Field { object, slot, subject }
+                Location::Field {
+                    object,
+                    slot,
+                    subject,
+                }
             }
         }
     }

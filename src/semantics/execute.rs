@@ -5,13 +5,15 @@ use super::precision::Precision;
 use super::run::Run;
 use super::step::{Halt, Sent};
 use crate::model::{
-    Block, Expr, FaultKind, Inbox, Message, ObjectId, OnFull, SignalId, Span, Statement, StatementKind,
-    Subject, Type, Value,
+    Block, Expr, FaultKind, Inbox, Message, ObjectId, OnFull, SignalId, Span, Statement,
+    StatementKind, Subject, Type, Value,
 };
 
 impl<P: Precision> Run<'_, P> {
     pub(super) fn block(&mut self, block: &Block) -> Result<(), Halt> {
-        block.iter().try_for_each(|statement| self.statement(statement))
+        block
+            .iter()
+            .try_for_each(|statement| self.statement(statement))
     }
 
     fn statement(&mut self, statement: &Statement) -> Result<(), Halt> {
@@ -22,9 +24,11 @@ impl<P: Precision> Run<'_, P> {
                 let location = self.locate(place, statement.span)?;
                 self.write(location, ty, value, span)
             }
-            StatementKind::Send { target, signal, arguments } => {
-                self.send(target, *signal, arguments, statement.span)
-            }
+            StatementKind::Send {
+                target,
+                signal,
+                arguments,
+            } => self.send(target, *signal, arguments, statement.span),
             StatementKind::Assert(condition) => match self.holds(condition)? {
                 true => Ok(()),
                 false => {
@@ -32,11 +36,23 @@ impl<P: Precision> Run<'_, P> {
                     Err(self.fault(FaultKind::AssertionFailure, statement.span, message))
                 }
             },
-            StatementKind::If { condition, then, otherwise } => {
-                let chosen = if self.holds(condition)? { then } else { otherwise };
+            StatementKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let chosen = if self.holds(condition)? {
+                    then
+                } else {
+                    otherwise
+                };
                 self.block(chosen)
             }
-            StatementKind::For { variable, range, body } => {
+            StatementKind::For {
+                variable,
+                range,
+                body,
+            } => {
                 for value in self.range(range, statement.span)? {
                     self.frame[variable.index()] = value;
                     self.block(body)?;
@@ -112,7 +128,10 @@ impl<P: Precision> Run<'_, P> {
             let subject = Some(Subject::Parameter(signal, index));
             values.push(self.admit(subject, ty, value, argument.span)?);
         }
-        let message = Message { signal, arguments: values };
+        let message = Message {
+            signal,
+            arguments: values,
+        };
         self.deliver(target, message, span)
     }
 
@@ -132,7 +151,11 @@ impl<P: Precision> Run<'_, P> {
             OnFull::Cut if full => return Err(Halt::Cut),
             _ => {}
         }
-        self.sent.push(Sent { to, message: message.clone(), lost });
+        self.sent.push(Sent {
+            to,
+            message: message.clone(),
+            lost,
+        });
         if !lost {
             self.enqueue(to, message);
         }
@@ -144,7 +167,10 @@ impl<P: Precision> Run<'_, P> {
             self.configuration.object_mut(to).inbox.push_back(message);
         } else {
             let thread = self.model.object(to).thread;
-            self.configuration.thread_mut(thread).queue.push_back((to, message));
+            self.configuration
+                .thread_mut(thread)
+                .queue
+                .push_back((to, message));
         }
     }
 
@@ -163,7 +189,9 @@ impl<P: Precision> Run<'_, P> {
         }
         let thread = self.model.object(object).thread;
         let members = &self.model.threads[thread.index()].objects;
-        let deferred = members.iter().map(|o| self.configuration.object(*o).deferred.len());
+        let deferred = members
+            .iter()
+            .map(|o| self.configuration.object(*o).deferred.len());
         self.configuration.thread(thread).queue.len() + deferred.sum::<usize>()
     }
 

@@ -21,7 +21,9 @@ struct Reaction {
 impl<P: Precision> Rules<'_, P> {
     pub(super) fn interleaving_steps(&self, configuration: &Configuration) -> Vec<Successor> {
         let objects = self.model.object_ids();
-        objects.flat_map(|object| self.steps_of(configuration, object)).collect()
+        objects
+            .flat_map(|object| self.steps_of(configuration, object))
+            .collect()
     }
 
     fn steps_of(&self, configuration: &Configuration, object: ObjectId) -> Vec<Successor> {
@@ -44,7 +46,8 @@ impl<P: Precision> Rules<'_, P> {
     /// TRANS without a trigger (2.3): these compete with the triggered ones.
     fn spontaneous_steps(&self, configuration: &Configuration, object: ObjectId) -> Vec<Successor> {
         let outcomes = all_outcomes(|choices| {
-            let mut run = Run::of_object(self.model, self.precision, choices, configuration, object);
+            let mut run =
+                Run::of_object(self.model, self.precision, choices, configuration, object);
             run.enabled(Occasion::Spontaneous)
         });
         let mut steps = Vec::new();
@@ -83,7 +86,12 @@ impl<P: Precision> Rules<'_, P> {
         (transition, halt): GuardFault,
     ) -> Vec<Successor> {
         let transitions = vec![transition];
-        let event = Event::Fire { object, transitions, message, origin };
+        let event = Event::Fire {
+            object,
+            transitions,
+            message,
+            origin,
+        };
         self.perform(configuration, object, event, choices, |_| Err(halt.clone()))
     }
 
@@ -97,7 +105,8 @@ impl<P: Precision> Rules<'_, P> {
         origin: Origin,
     ) -> Vec<Successor> {
         let outcomes = all_outcomes(|choices| {
-            let mut run = Run::of_object(self.model, self.precision, choices, configuration, object);
+            let mut run =
+                Run::of_object(self.model, self.precision, choices, configuration, object);
             Ok::<_, GuardFault>(Reaction {
                 spontaneous: run.enabled(Occasion::Spontaneous)?,
                 triggered: run.enabled(Occasion::Message(message))?,
@@ -112,9 +121,13 @@ impl<P: Precision> Rules<'_, P> {
                     let trigger = (Some(message.clone()), origin);
                     self.guard_fault(configuration, object, trigger, &choices, fault)
                 }
-                Ok(reaction) => {
-                    self.reaction_steps(configuration, object, (message, origin), &choices, reaction)
-                }
+                Ok(reaction) => self.reaction_steps(
+                    configuration,
+                    object,
+                    (message, origin),
+                    &choices,
+                    reaction,
+                ),
             });
         }
         steps
@@ -138,7 +151,13 @@ impl<P: Precision> Rules<'_, P> {
             let all = sets.iter().flat_map(|set| orders(set));
             return all
                 .flat_map(|transitions| {
-                    self.fire_steps(configuration, object, (message, origin), choices, transitions)
+                    self.fire_steps(
+                        configuration,
+                        object,
+                        (message, origin),
+                        choices,
+                        transitions,
+                    )
                 })
                 .collect();
         }
@@ -181,7 +200,11 @@ impl<P: Precision> Rules<'_, P> {
         (message, origin): (&Message, Origin),
         choices: &[u32],
     ) -> Vec<Successor> {
-        let event = Event::Consume { object, message: message.clone(), origin };
+        let event = Event::Consume {
+            object,
+            message: message.clone(),
+            origin,
+        };
         let mut steps = self.perform(configuration, object, event, choices, |run| {
             run.remove_head(object, origin);
             Ok(run.implicit_consumption(object, message))
@@ -200,13 +223,20 @@ impl<P: Precision> Rules<'_, P> {
         (message, origin): (&Message, Origin),
         choices: &[u32],
     ) -> Vec<Successor> {
-        let event = Event::Defer { object, message: message.clone(), origin };
+        let event = Event::Defer {
+            object,
+            message: message.clone(),
+            origin,
+        };
         self.perform(configuration, object, event, choices, |run| {
             if origin == Origin::Environment && !run.has_room(object) {
                 return Err(Halt::Blocked);
             }
             run.remove_head(object, origin);
-            run.configuration.object_mut(object).deferred.push_back(message.clone());
+            run.configuration
+                .object_mut(object)
+                .deferred
+                .push_back(message.clone());
             Ok(None)
         })
     }
@@ -219,7 +249,10 @@ impl<P: Precision> Rules<'_, P> {
     ) -> Vec<Successor> {
         let mut steps = Vec::new();
         for message in &self.model.object(object).from_environment {
-            let event = Event::Environment { object, message: message.clone() };
+            let event = Event::Environment {
+                object,
+                message: message.clone(),
+            };
             let mut sent = self.perform(configuration, object, event, &[], |run| {
                 if !run.has_room(object) {
                     return Err(Halt::Blocked);
@@ -243,7 +276,8 @@ impl<P: Precision> Rules<'_, P> {
         message: &Message,
     ) -> bool {
         let outcomes = all_outcomes(|choices| {
-            let mut run = Run::of_object(self.model, self.precision, choices, configuration, object);
+            let mut run =
+                Run::of_object(self.model, self.precision, choices, configuration, object);
             let enabled = run.enabled(Occasion::MessageOrSpontaneous(message));
             run.defers(object, message) || enabled.is_ok_and(|enabled| !enabled.is_empty())
         });
@@ -258,7 +292,11 @@ impl<P: Precision> Run<'_, P> {
         }
     }
 
-    pub(super) fn implicit_consumption(&self, object: ObjectId, message: &Message) -> Option<Fault> {
+    pub(super) fn implicit_consumption(
+        &self,
+        object: ObjectId,
+        message: &Message,
+    ) -> Option<Fault> {
         if self.model.signal(message.signal).may_be_lost {
             return None;
         }

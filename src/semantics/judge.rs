@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::Semantics;
 use super::choices::all_outcomes;
 use super::configuration::Configuration;
 use super::enabled::{Occasion, compatible};
@@ -9,7 +10,6 @@ use super::precision::Precision;
 use super::run::Run;
 use super::run_to_completion::may_follow;
 use super::step::{Event, Fault, Halt, Outcome, Successor};
-use super::Semantics;
 use crate::model::{
     Environment, Expr, FaultKind, Level, Message, ObjectId, PropertyBody, Transition,
 };
@@ -40,7 +40,10 @@ impl<P: Precision> Semantics<'_, P> {
             }
             _ => false,
         };
-        properties.filter(|(_, p)| concerns(&p.body)).map(|(index, _)| index).collect()
+        properties
+            .filter(|(_, p)| concerns(&p.body))
+            .map(|(index, _)| index)
+            .collect()
     }
 
     /// The properties that a configuration violates; its successors are needed to see a deadlock.
@@ -61,15 +64,21 @@ impl<P: Precision> Semantics<'_, P> {
                     Err(fault) => Some(fault),
                 },
                 PropertyBody::NoFault(FaultKind::Deadlock, objects) if verdicts.is_deadlock => {
-                    let Some(fault) = self.deadlock(configuration, objects) else { continue };
+                    let Some(fault) = self.deadlock(configuration, objects) else {
+                        continue;
+                    };
                     Some(fault)
                 }
                 PropertyBody::NoFault(FaultKind::Nondeterminism, objects) => {
-                    let Some(fault) = self.nondeterminism(configuration, objects) else { continue };
+                    let Some(fault) = self.nondeterminism(configuration, objects) else {
+                        continue;
+                    };
                     Some(fault)
                 }
                 PropertyBody::NoFault(FaultKind::Divergence, objects) => {
-                    let Some(fault) = self.divergence(configuration, objects) else { continue };
+                    let Some(fault) = self.divergence(configuration, objects) else {
+                        continue;
+                    };
                     Some(fault)
                 }
                 _ => continue,
@@ -104,12 +113,19 @@ impl<P: Precision> Semantics<'_, P> {
     }
 
     fn may_rest(&self, configuration: &Configuration, object: ObjectId) -> bool {
-        configuration.object(object).may_rest(self.model.machine_of(object))
+        configuration
+            .object(object)
+            .may_rest(self.model.machine_of(object))
     }
 
     fn deadlock(&self, configuration: &Configuration, objects: &[ObjectId]) -> Option<Fault> {
-        let restless = objects.iter().filter(|object| !self.may_rest(configuration, **object));
-        let described: Vec<String> = restless.clone().map(|o| self.where_is(configuration, *o)).collect();
+        let restless = objects
+            .iter()
+            .filter(|object| !self.may_rest(configuration, **object));
+        let described: Vec<String> = restless
+            .clone()
+            .map(|o| self.where_is(configuration, *o))
+            .collect();
         let object = *restless.clone().next()?;
         Some(Fault {
             kind: FaultKind::Deadlock,
@@ -123,26 +139,42 @@ impl<P: Precision> Semantics<'_, P> {
         let machine = self.model.machine_of(object);
         let active = configuration.object(object).active_states(machine);
         let is_leaf = |id: &&crate::model::StateId| machine.state(**id).regions.is_empty();
-        let leaves = active.iter().filter(is_leaf).map(|id| machine.state(*id).path.as_str());
+        let leaves = active
+            .iter()
+            .filter(is_leaf)
+            .map(|id| machine.state(*id).path.as_str());
         let name = &self.model.object(object).name;
-        format!("{name} waits in {}", leaves.collect::<Vec<_>>().join(" and "))
+        format!(
+            "{name} waits in {}",
+            leaves.collect::<Vec<_>>().join(" and ")
+        )
     }
 
     /// Two transitions of one object are enabled and can't be taken together (Meller 2.3).
     fn nondeterminism(&self, configuration: &Configuration, objects: &[ObjectId]) -> Option<Fault> {
         objects.iter().find_map(|object| {
             let messages = self.messages_at_hand(configuration, *object);
-            messages.iter().find_map(|message| self.conflict(configuration, *object, message.as_ref()))
+            messages
+                .iter()
+                .find_map(|message| self.conflict(configuration, *object, message.as_ref()))
         })
     }
 
     /// The messages that an object may have to decide about now; `None`: no message.
-    fn messages_at_hand(&self, configuration: &Configuration, object: ObjectId) -> Vec<Option<Message>> {
+    fn messages_at_hand(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+    ) -> Vec<Option<Message>> {
         let state = configuration.object(object);
         if self.model.runs_to_completion().is_some() {
             let thread = self.model.object(object).thread;
             let running = configuration.thread(thread).running == Some(object);
-            return if running { vec![state.dispatched.clone()] } else { Vec::new() };
+            return if running {
+                vec![state.dispatched.clone()]
+            } else {
+                Vec::new()
+            };
         }
         let mut messages = vec![state.inbox.front().cloned()];
         if self.model.environment == Environment::Lazy {
@@ -158,7 +190,10 @@ impl<P: Precision> Semantics<'_, P> {
         object: ObjectId,
         message: Option<&Message>,
     ) -> Option<Fault> {
-        let rhapsody = self.model.runs_to_completion().is_some_and(|o| o.rhapsody_triggers);
+        let rhapsody = self
+            .model
+            .runs_to_completion()
+            .is_some_and(|o| o.rhapsody_triggers);
         let interleaving = self.model.runs_to_completion().is_none();
         let occasion = match message {
             Some(message) if rhapsody || interleaving => Occasion::MessageOrSpontaneous(message),
@@ -188,7 +223,10 @@ impl<P: Precision> Semantics<'_, P> {
 
     /// A cycle of transitions without a trigger inside one run-to-completion step (Meller 1.12).
     fn divergence(&self, configuration: &Configuration, objects: &[ObjectId]) -> Option<Fault> {
-        let running = configuration.threads.iter().filter_map(|thread| thread.running);
+        let running = configuration
+            .threads
+            .iter()
+            .filter_map(|thread| thread.running);
         let mut suspects = running.filter(|object| {
             let untriggered = configuration.object(*object).dispatched.is_none();
             objects.contains(object) && untriggered && self.may_loop(*object)
@@ -228,9 +266,14 @@ impl<P: Precision> Semantics<'_, P> {
         let mut seen = HashSet::new();
         let mut pending = vec![start.clone()];
         while let Some(at) = pending.pop() {
-            for successor in self.rules().thread_steps(&at, thread, self.rules().options()) {
+            for successor in self
+                .rules()
+                .thread_steps(&at, thread, self.rules().options())
+            {
                 let fires = matches!(successor.step.event, Event::Fire { .. });
-                let Outcome::Reached(reached) = successor.result else { continue };
+                let Outcome::Reached(reached) = successor.result else {
+                    continue;
+                };
                 if !fires {
                     continue;
                 }

@@ -38,7 +38,6 @@ use crate::model::{
 };
 use enabled::Occasion;
 use run::{Rules, Run};
-use step::Halt;
 
 /// A model under a precision: where it starts, and what can happen next.
 pub struct Semantics<'m, P = Exact> {
@@ -73,18 +72,22 @@ impl<'m, P: Precision> Semantics<'m, P> {
     /// one way only if entering chooses.
     pub fn initial(&self) -> Vec<Successor> {
         let blank = Configuration::blank(self.model);
-        let initial_step = self.model.runs_to_completion().is_some_and(|o| o.initial_step);
+        let initial_step = self
+            .model
+            .runs_to_completion()
+            .is_some_and(|o| o.initial_step);
         let first = ObjectId(0);
-        self.rules().perform(&blank, first, Event::Start, &[], |run| {
-            for object in self.model.object_ids() {
-                run.become_actor(object);
-                run.start()?;
-            }
-            if initial_step {
-                run.begin_initial_steps();
-            }
-            Ok(None)
-        })
+        self.rules()
+            .perform(&blank, first, Event::Start, &[], |run| {
+                for object in self.model.object_ids() {
+                    run.become_actor(object);
+                    run.start()?;
+                }
+                if initial_step {
+                    run.begin_initial_steps();
+                }
+                Ok(None)
+            })
     }
 
     /// Everything that can happen next, always in the same order.
@@ -118,7 +121,11 @@ impl<'m, P: Precision> Semantics<'m, P> {
     }
 
     /// The largest sets of these transitions that can be taken together (maxORTH, Meller 1.7).
-    pub fn maximal_sets(&self, object: ObjectId, enabled: &[TransitionId]) -> Vec<Vec<TransitionId>> {
+    pub fn maximal_sets(
+        &self,
+        object: ObjectId,
+        enabled: &[TransitionId],
+    ) -> Vec<Vec<TransitionId>> {
         enabled::maximal_sets(self.model.machine_of(object), enabled)
     }
 }
@@ -128,14 +135,19 @@ pub fn possible_active_sets(machine: &crate::model::Machine) -> Vec<Vec<StateId>
     active_sets_of(machine, crate::model::TOP)
 }
 
-fn active_sets_of(machine: &crate::model::Machine, region: crate::model::RegionId) -> Vec<Vec<StateId>> {
+fn active_sets_of(
+    machine: &crate::model::Machine,
+    region: crate::model::RegionId,
+) -> Vec<Vec<StateId>> {
     let mut all = Vec::new();
     for state in &machine.region(region).states {
         let mut sets = vec![vec![*state]];
         for inner in &machine.state(*state).regions {
             let inside = active_sets_of(machine, *inner);
             let product = sets.iter().flat_map(|set| {
-                inside.iter().map(move |more| [&set[..], &more[..]].concat())
+                inside
+                    .iter()
+                    .map(move |more| [&set[..], &more[..]].concat())
             });
             sets = product.collect();
         }
@@ -148,7 +160,10 @@ impl<P: Precision> Run<'_, P> {
     /// Turns to another object: its local names are blank.
     fn become_actor(&mut self, object: ObjectId) {
         let locals = &self.model.class_of(object).frame;
-        self.frame = locals.iter().map(|local| local.ty.default_value()).collect();
+        self.frame = locals
+            .iter()
+            .map(|local| local.ty.default_value())
+            .collect();
         self.actor = object;
     }
 }

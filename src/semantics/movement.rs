@@ -16,7 +16,10 @@ use crate::model::{
 /// The region that a transition empties and fills again; none for an internal one.
 pub(super) fn scope_of(machine: &Machine, transition: &Transition) -> Option<RegionId> {
     let target = region_of(machine, &transition.target)?;
-    let sources = transition.sources.iter().map(|state| machine.state(*state).region);
+    let sources = transition
+        .sources
+        .iter()
+        .map(|state| machine.state(*state).region);
     Some(sources.fold(target, |scope, region| machine.common_region(scope, region)))
 }
 
@@ -47,7 +50,10 @@ impl<'a, P: Precision> Run<'a, P> {
 
     /// Enters the initial states of the actor.
     pub(super) fn start(&mut self) -> Result<(), Halt> {
-        let entry = Entry { states: &[], history: None };
+        let entry = Entry {
+            states: &[],
+            history: None,
+        };
         self.enter(TOP, entry)
     }
 
@@ -68,7 +74,11 @@ impl<'a, P: Precision> Run<'a, P> {
     }
 
     /// Ojala 2.2.1: the parameters of the message go to the names that the trigger gives them.
-    pub(super) fn receive(&mut self, transition: &Transition, message: &Message) -> Result<(), Halt> {
+    pub(super) fn receive(
+        &mut self,
+        transition: &Transition,
+        message: &Message,
+    ) -> Result<(), Halt> {
         let Some(trigger) = transition.trigger_for(message.signal) else {
             return Ok(()); // `rhapsody_triggers`: the message is lost
         };
@@ -101,7 +111,13 @@ impl<'a, P: Precision> Run<'a, P> {
             match target {
                 Target::Internal => return Ok(()),
                 Target::States(states) => {
-                    return self.enter(scope, Entry { states, history: None });
+                    return self.enter(
+                        scope,
+                        Entry {
+                            states,
+                            history: None,
+                        },
+                    );
                 }
                 Target::History(state, kind) => {
                     let states = std::slice::from_ref(state);
@@ -149,7 +165,10 @@ impl<'a, P: Precision> Run<'a, P> {
     }
 
     fn branch_holds(&mut self, branch: &Branch) -> Result<bool, Halt> {
-        branch.condition.as_ref().map_or(Ok(true), |condition| self.holds(condition))
+        branch
+            .condition
+            .as_ref()
+            .map_or(Ok(true), |condition| self.holds(condition))
     }
 
     /// Leaves the active state of a region and all inside it, except what is in `left`, where
@@ -167,7 +186,11 @@ impl<'a, P: Precision> Run<'a, P> {
         self.block(&declared.exit)?;
         let declared_region = self.machine().region(region);
         // A region that has ended starts afresh.
-        let last = if declared.is_final { declared_region.initial } else { state };
+        let last = if declared.is_final {
+            declared_region.initial
+        } else {
+            state
+        };
         let memory = declared_region.remembers.then_some(last);
         self.configuration.object_mut(self.actor).regions[region.index()] = memory;
         Ok(())
@@ -193,7 +216,9 @@ impl<'a, P: Precision> Run<'a, P> {
     /// The state of this region that is, or holds, one of the given.
     fn explicit(&self, region: RegionId, states: &[StateId]) -> Option<StateId> {
         let machine = self.machine();
-        let mut around = states.iter().flat_map(|state| machine.states_around(*state));
+        let mut around = states
+            .iter()
+            .flat_map(|state| machine.states_around(*state));
         around.find(|state| machine.state(*state).region == region)
     }
 

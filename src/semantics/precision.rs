@@ -39,7 +39,12 @@ pub type Arithmetic = Result<Value, ArithmeticError>;
 
 pub trait Precision {
     /// `+ - * / %`
-    fn calculate(&self, operator: BinaryOperator, left: Value, right: Value) -> Outcomes<Arithmetic>;
+    fn calculate(
+        &self,
+        operator: BinaryOperator,
+        left: Value,
+        right: Value,
+    ) -> Outcomes<Arithmetic>;
 
     /// `== != < <= > >=`
     fn compare(&self, operator: BinaryOperator, left: Value, right: Value) -> Outcomes<bool>;
@@ -54,7 +59,12 @@ pub trait Precision {
 pub struct Exact;
 
 impl Precision for Exact {
-    fn calculate(&self, operator: BinaryOperator, left: Value, right: Value) -> Outcomes<Arithmetic> {
+    fn calculate(
+        &self,
+        operator: BinaryOperator,
+        left: Value,
+        right: Value,
+    ) -> Outcomes<Arithmetic> {
         Outcomes::One(calculate(operator, left.int(), right.int()).map(Value::Int))
     }
 

@@ -58,7 +58,10 @@ impl<'a, P: Precision> Run<'a, P> {
 }
 
 fn blank_frame(locals: &[Local]) -> Vec<Value> {
-    locals.iter().map(|local| local.ty.default_value()).collect()
+    locals
+        .iter()
+        .map(|local| local.ty.default_value())
+        .collect()
 }
 
 /// A set of rules on a model: what `interleaving` and `run_to_completion` have in common.
@@ -79,8 +82,7 @@ impl<P: Precision> Rules<'_, P> {
         action: impl Fn(&mut Run<'_, P>) -> Result<Option<Fault>, Halt>,
     ) -> Vec<Successor> {
         let outcomes = all_outcomes(|choices| {
-            let mut run =
-                Run::of_object(self.model, self.precision, choices, configuration, actor);
+            let mut run = Run::of_object(self.model, self.precision, choices, configuration, actor);
             let result = action(&mut run);
             (result, run.configuration, run.sent)
         });
@@ -94,7 +96,10 @@ impl<P: Precision> Rules<'_, P> {
             };
             let choices = before.iter().copied().chain(choices).collect();
             successors.push(Successor {
-                step: Step { event: event.clone(), choices },
+                step: Step {
+                    event: event.clone(),
+                    choices,
+                },
                 result,
                 fault,
                 sent,

@@ -20,7 +20,9 @@ impl<P: Precision> Rules<'_, P> {
         options: RunToCompletion,
     ) -> Vec<Successor> {
         let threads = (0..self.model.threads.len()).map(ThreadId::new);
-        threads.flat_map(|thread| self.thread_steps(configuration, thread, options)).collect()
+        threads
+            .flat_map(|thread| self.thread_steps(configuration, thread, options))
+            .collect()
     }
 
     pub(super) fn thread_steps(
@@ -71,7 +73,8 @@ impl<P: Precision> Rules<'_, P> {
         origin: Origin,
     ) -> Vec<Successor> {
         let outcomes = all_outcomes(|choices| {
-            let mut run = Run::of_object(self.model, self.precision, choices, configuration, object);
+            let mut run =
+                Run::of_object(self.model, self.precision, choices, configuration, object);
             // A guard that fails is reported where the transition would be taken.
             let enabled = run.enabled(Occasion::Message(message));
             let idle = enabled.is_ok_and(|enabled| enabled.is_empty());
@@ -81,8 +84,16 @@ impl<P: Precision> Rules<'_, P> {
         for (choices, (deferred, idle)) in outcomes {
             let message = message.clone();
             let event = match deferred {
-                true => Event::Defer { object, message: message.clone(), origin },
-                false => Event::Dispatch { object, message: message.clone(), origin },
+                true => Event::Defer {
+                    object,
+                    message: message.clone(),
+                    origin,
+                },
+                false => Event::Dispatch {
+                    object,
+                    message: message.clone(),
+                    origin,
+                },
             };
             let mut taken = self.perform(configuration, object, event, &choices, |run| {
                 if deferred && origin == Origin::Environment && !run.has_room(object) {
@@ -113,13 +124,16 @@ impl<P: Precision> Rules<'_, P> {
             None => Occasion::Spontaneous,
         };
         let outcomes = all_outcomes(|choices| {
-            let mut run = Run::of_object(self.model, self.precision, choices, configuration, object);
+            let mut run =
+                Run::of_object(self.model, self.precision, choices, configuration, object);
             run.enabled(occasion)
         });
         let mut steps = Vec::new();
         for (choices, enabled) in outcomes {
             steps.extend(match enabled {
-                Err(fault) => self.failed_guard(configuration, object, &dispatched, &choices, fault),
+                Err(fault) => {
+                    self.failed_guard(configuration, object, &dispatched, &choices, fault)
+                }
                 Ok(enabled) if enabled.is_empty() => {
                     self.end_of_step(configuration, object, &dispatched, &choices)
                 }
@@ -199,12 +213,17 @@ impl<P: Precision> Rules<'_, P> {
 
 impl<P: Precision> Run<'_, P> {
     fn dispatch(&mut self, object: ObjectId, message: Message, origin: Origin, deferred: bool) {
-        let thread = self.configuration.thread_mut(self.model.object(object).thread);
+        let thread = self
+            .configuration
+            .thread_mut(self.model.object(object).thread);
         if origin == Origin::Inbox {
             thread.queue.pop_front();
         }
         if deferred {
-            self.configuration.object_mut(object).deferred.push_back(message);
+            self.configuration
+                .object_mut(object)
+                .deferred
+                .push_back(message);
             return;
         }
         thread.running = Some(object);
@@ -244,5 +263,10 @@ pub(super) fn may_follow(
     let related = |target, source| {
         target == source || machine.is_inside(target, source) || machine.is_inside(source, target)
     };
-    targets.iter().any(|target| second.sources.iter().any(|source| related(*target, *source)))
+    targets.iter().any(|target| {
+        second
+            .sources
+            .iter()
+            .any(|source| related(*target, *source))
+    })
 }

@@ -16,14 +16,20 @@ impl Coverage {
         for object in model.object_ids() {
             let machine = model.machine_of(object);
             let active = configuration.object(object).active_states(machine);
-            self.active.extend(active.into_iter().map(|state| (object, state)));
+            self.active
+                .extend(active.into_iter().map(|state| (object, state)));
         }
     }
 
     pub fn see_step(&mut self, step: &Step) {
         match &step.event {
-            Event::Fire { object, transitions, .. } => {
-                self.taken.extend(transitions.iter().map(|id| (*object, *id)));
+            Event::Fire {
+                object,
+                transitions,
+                ..
+            } => {
+                self.taken
+                    .extend(transitions.iter().map(|id| (*object, *id)));
             }
             Event::Whole(steps) => steps.iter().for_each(|step| self.see_step(step)),
             _ => {}

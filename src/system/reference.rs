@@ -14,7 +14,9 @@ impl<'s, 'm, P: Precision> Reference<'s, 'm, P> {
 
     fn edge(&self, successor: Successor) -> Edge<Configuration, Step> {
         let fault = successor.fault.as_ref();
-        let blamed = fault.map(|fault| self.semantics.blamed(fault)).unwrap_or_default();
+        let blamed = fault
+            .map(|fault| self.semantics.blamed(fault))
+            .unwrap_or_default();
         Edge {
             step: successor.step,
             target: match successor.result {
@@ -33,15 +35,25 @@ impl<P: Precision> TransitionSystem for Reference<'_, '_, P> {
 
     fn initial(&self) -> Vec<Edge<Configuration, Step>> {
         let starts = self.semantics.initial();
-        starts.into_iter().map(|successor| self.edge(successor)).collect()
+        starts
+            .into_iter()
+            .map(|successor| self.edge(successor))
+            .collect()
     }
 
     fn expand(&self, state: &Configuration) -> Expansion<Configuration, Step> {
         let successors = self.semantics.successors(state);
         let verdicts = self.semantics.judge(state, &successors);
         Expansion {
-            edges: successors.into_iter().map(|successor| self.edge(successor)).collect(),
-            violated: verdicts.faults.iter().map(|fault| PropertyId(fault.property)).collect(),
+            edges: successors
+                .into_iter()
+                .map(|successor| self.edge(successor))
+                .collect(),
+            violated: verdicts
+                .faults
+                .iter()
+                .map(|fault| PropertyId(fault.property))
+                .collect(),
             is_deadlock: verdicts.is_deadlock,
         }
     }

@@ -28,7 +28,11 @@ impl Checker {
         let subject = subject?;
         self.expect_numbers(&subject, &domain, entry.span)?;
         let span = entry.span;
-        Ok(AbstractionEntry { subject, domain, span })
+        Ok(AbstractionEntry {
+            subject,
+            domain,
+            span,
+        })
     }
 
     fn subject(&mut self, subject: &AbstractionSubject) -> Checked<Subject> {
@@ -79,7 +83,10 @@ impl Checker {
         if for_all || ty.element().is_number() {
             return Ok(());
         }
-        let message = format!("this domain is for numbers, not for {}", self.show_type(&ty.clone()));
+        let message = format!(
+            "this domain is for numbers, not for {}",
+            self.show_type(&ty.clone())
+        );
         let help = "`any` and `exact` can be used for every type";
         Err(self.report(Diagnostic::error("E185", span, message).help(help)))
     }
@@ -92,7 +99,12 @@ impl Checker {
             Written::Exact => Ok(Domain::Exact),
             Written::Auto => Ok(Domain::Auto),
             Written::Modulo(n) => Ok(Domain::Modulo(self.bounded(n, "modulus", 1, i64::MAX)?)),
-            Written::Timer(k) => Ok(Domain::Timer(self.bounded(k, "timer bound", 0, i64::MAX)?)),
+            Written::Timer(k) => Ok(Domain::Timer(self.bounded(
+                k,
+                "timer bound",
+                0,
+                i64::MAX,
+            )?)),
             Written::Range(low, high) => {
                 let (low, high) = (self.constant_int(low)?, self.constant_int(high)?);
                 if low > high {
@@ -102,7 +114,8 @@ impl Checker {
                 Ok(Domain::Range(low, high))
             }
             Written::Values(values) => {
-                let values: Checked<Vec<i64>> = values.iter().map(|v| self.constant_int(v)).collect();
+                let values: Checked<Vec<i64>> =
+                    values.iter().map(|v| self.constant_int(v)).collect();
                 let mut values = values?;
                 values.sort_unstable();
                 values.dedup();
@@ -116,7 +129,10 @@ impl Checker {
         let mut intervals = Vec::new();
         for (low, high) in ends {
             let low = low.as_ref().map(|low| self.constant_int(low)).transpose()?;
-            let high = high.as_ref().map(|high| self.constant_int(high)).transpose()?;
+            let high = high
+                .as_ref()
+                .map(|high| self.constant_int(high))
+                .transpose()?;
             intervals.push((low, high));
         }
         self.expect_partition(&intervals, span)?;
@@ -124,7 +140,11 @@ impl Checker {
     }
 
     /// Ascending, without gap or overlap, open at both ends.
-    fn expect_partition(&mut self, intervals: &[(Option<i64>, Option<i64>)], span: Span) -> Checked<()> {
+    fn expect_partition(
+        &mut self,
+        intervals: &[(Option<i64>, Option<i64>)],
+        span: Span,
+    ) -> Checked<()> {
         let open = |end: Option<&Option<i64>>| end == Some(&None);
         let first = intervals.first().map(|(low, _)| low);
         let last = intervals.last().map(|(_, high)| high);
@@ -133,7 +153,8 @@ impl Checker {
             let help = "begin with `..l` and end with `u..`";
             return Err(self.report(Diagnostic::error("E186", span, message).help(help)));
         }
-        let ordered = |(low, high): &(Option<i64>, Option<i64>)| low.zip(*high).is_none_or(|(l, h)| l <= h);
+        let ordered =
+            |(low, high): &(Option<i64>, Option<i64>)| low.zip(*high).is_none_or(|(l, h)| l <= h);
         let follows = |pair: &[(Option<i64>, Option<i64>)]| {
             let next = pair[0].1.and_then(|high| high.checked_add(1));
             next.is_some() && pair[1].0 == next

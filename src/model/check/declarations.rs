@@ -39,13 +39,17 @@ impl Checker {
         self.enums.insert(name.text.clone(), id);
         self.model.enums.push(Enum {
             name: name.text.clone(),
-            literals: literals.iter().map(|literal| literal.text.clone()).collect(),
+            literals: literals
+                .iter()
+                .map(|literal| literal.text.clone())
+                .collect(),
         });
         for (number, literal) in literals.iter().enumerate() {
             if self.is_value(&literal.text) {
                 self.already_declared(literal, "name");
             }
-            self.literals.insert(literal.text.clone(), (id, number as u32));
+            self.literals
+                .insert(literal.text.clone(), (id, number as u32));
         }
     }
 
@@ -85,7 +89,10 @@ impl Checker {
             if self.is_value(&name.text) {
                 self.already_declared(name, "name");
             }
-            let given = definitions.iter().rev().find(|(given, _)| *given == name.text);
+            let given = definitions
+                .iter()
+                .rev()
+                .find(|(given, _)| *given == name.text);
             if let Ok(constant) = self.constant_value(value, given.map(|(_, text)| text.as_str())) {
                 self.constants.insert(name.text.clone(), constant);
             }
@@ -96,7 +103,11 @@ impl Checker {
     fn constant_value(&mut self, expr: &Expr, given: Option<&str>) -> Checked<(Value, Type)> {
         let mut scope = Scope::constant();
         let typed = self.expr(expr, &mut scope)?;
-        let ty = if typed.ty.is_number() { Type::Integer } else { typed.ty.clone() };
+        let ty = if typed.ty.is_number() {
+            Type::Integer
+        } else {
+            typed.ty.clone()
+        };
         let value = match given {
             Some(text) => self.given_value(text, &ty),
             None => fold(&typed, &()),
@@ -155,7 +166,10 @@ impl Checker {
         }
         let mut parameters = Vec::new();
         for parameter in &signal.parameters {
-            if parameters.iter().any(|(name, _)| *name == parameter.name.text) {
+            if parameters
+                .iter()
+                .any(|(name, _)| *name == parameter.name.text)
+            {
                 self.already_declared(&parameter.name, "parameter");
             }
             let ty = self.scalar_type_of(&parameter.ty, "a parameter");
@@ -196,7 +210,12 @@ impl Checker {
             }
             let id = VariableId::new(self.model.globals.len());
             self.globals.insert(name.text.clone(), id);
-            add_variable(&mut self.model.globals, &mut self.model.global_values, name, &ty);
+            add_variable(
+                &mut self.model.globals,
+                &mut self.model.global_values,
+                name,
+                &ty,
+            );
         }
     }
 
@@ -277,7 +296,11 @@ impl Checker {
             });
         }
         let is_array = size.is_some();
-        let group = ObjectGroup { members, is_array, class };
+        let group = ObjectGroup {
+            members,
+            is_array,
+            class,
+        };
         self.objects.insert(name.text.clone(), group);
         Ok(())
     }
@@ -306,7 +329,10 @@ impl Checker {
         let per_object = |object: &Object| self.model.classes[object.class.index()].defaults.len();
         let slots: usize = self.model.objects.iter().map(per_object).sum();
         if slots > limits::SLOTS {
-            let message = format!("{slots} variables over all objects exceed {}", limits::SLOTS);
+            let message = format!(
+                "{slots} variables over all objects exceed {}",
+                limits::SLOTS
+            );
             self.error("E113", Span::default(), message);
         }
     }
@@ -410,7 +436,10 @@ fn add_variable(variables: &mut Vec<Variable>, values: &mut Vec<Value>, name: &N
         span: name.span,
     });
     let room = limits::SLOTS.saturating_sub(values.len());
-    values.extend(std::iter::repeat_n(ty.default_value(), ty.length().min(room)));
+    values.extend(std::iter::repeat_n(
+        ty.default_value(),
+        ty.length().min(room),
+    ));
 }
 
 fn set(values: &mut [Value], variable: &Variable, given: &[Value]) {

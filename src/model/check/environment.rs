@@ -36,10 +36,18 @@ impl Checker {
         }
         let receivers = self.object_list(&signals.receivers);
         for signal in &signals.signals {
-            let Ok(id) = self.signal(&signal.name) else { continue };
-            let Ok(messages) = self.possible_messages(&signal.name, id) else { continue };
+            let Ok(id) = self.signal(&signal.name) else {
+                continue;
+            };
+            let Ok(messages) = self.possible_messages(&signal.name, id) else {
+                continue;
+            };
             let all: Vec<ObjectId> = match signals.receivers.is_empty() {
-                true => self.model.object_ids().filter(|o| names_signal(&self.model, *o, id)).collect(),
+                true => self
+                    .model
+                    .object_ids()
+                    .filter(|o| names_signal(&self.model, *o, id))
+                    .collect(),
                 false => receivers.clone(),
             };
             for object in all {
@@ -51,14 +59,21 @@ impl Checker {
 
     /// The signal with every combination of arguments.
     fn possible_messages(&mut self, name: &Name, signal: SignalId) -> Checked<Vec<Message>> {
-        let mut messages = vec![Message { signal, arguments: Vec::new() }];
+        let mut messages = vec![Message {
+            signal,
+            arguments: Vec::new(),
+        }];
         for (parameter, ty) in self.model.signal(signal).parameters.clone() {
             let values = self.all_values(&ty).unwrap_or_default();
             let total = values.len().saturating_mul(messages.len()) as i64;
             if values.is_empty() || total > limits::CHOICES {
                 let shown = self.show_type(&ty);
-                let message = format!("the environment can't try every value of `{parameter}`, {shown}");
-                let help = format!("give it a smaller type, `int(0..9)`; {} values are the most", limits::CHOICES);
+                let message =
+                    format!("the environment can't try every value of `{parameter}`, {shown}");
+                let help = format!(
+                    "give it a smaller type, `int(0..9)`; {} values are the most",
+                    limits::CHOICES
+                );
                 return Err(self.report(Diagnostic::error("E181", name.span, message).help(help)));
             }
             let extended = messages.iter().flat_map(|message| {
@@ -131,12 +146,16 @@ fn names_signal(model: &Model, object: ObjectId, signal: SignalId) -> bool {
 fn class_names_signal(class: &Class, signal: SignalId) -> bool {
     let mut triggers = class.machine.transitions.iter().flat_map(|t| &t.triggers);
     triggers.any(|trigger| trigger.accepts(signal))
-        || class.machine.states.iter().any(|state| state.defers.contains(&signal))
+        || class
+            .machine
+            .states
+            .iter()
+            .any(|state| state.defers.contains(&signal))
 }
 
 /// Meller 1.12: waiting messages of the environment need not be kept, as long as nothing can tell
 /// how many of them wait, or where.
-pub(crate) fn why_not_lazy(model: &Model) -> Option<String> {
+pub fn why_not_lazy(model: &Model) -> Option<String> {
     for class in 0..model.classes.len() {
         if let Some(name) = deferred_external(model, ClassId::new(class)) {
             return Some(format!("`{name}` from the environment can be deferred"));
@@ -149,7 +168,10 @@ pub(crate) fn why_not_lazy(model: &Model) -> Option<String> {
         };
         if let Some(signal) = queued_signals(expr).into_iter().find(external) {
             let name = &model.signal(signal).name;
-            return Some(format!("property `{}` asks whether `{name}` is queued", property.name));
+            return Some(format!(
+                "property `{}` asks whether `{name}` is queued",
+                property.name
+            ));
         }
     }
     None
@@ -159,7 +181,10 @@ fn deferred_external(model: &Model, class: ClassId) -> Option<&str> {
     let states = &model.classes[class.index()].machine.states;
     let deferred = states.iter().flat_map(|state| &state.defers);
     let signals = deferred.map(|signal| model.signal(*signal));
-    signals.filter(|signal| signal.external).map(|signal| signal.name.as_str()).next()
+    signals
+        .filter(|signal| signal.external)
+        .map(|signal| signal.name.as_str())
+        .next()
 }
 
 fn queued_signals(expr: &Expr) -> Vec<SignalId> {

@@ -15,7 +15,9 @@ impl Checker {
         let span = written.span;
         let built = |kind, ty| Ok(Expr { kind, ty, span });
         match &written.kind {
-            Written::Int(number) => built(ExprKind::Constant(Value::Int(*number)), int_type(*number)),
+            Written::Int(number) => {
+                built(ExprKind::Constant(Value::Int(*number)), int_type(*number))
+            }
             Written::Bool(truth) => built(ExprKind::Constant(Value::Bool(*truth)), Type::Bool),
             Written::Null => built(ExprKind::Constant(Value::Reference(None)), Type::Null),
             Written::SelfReference => self.self_reference(scope, span),
@@ -176,7 +178,10 @@ impl Checker {
             return built(ExprKind::Constant(*value), ty_of_constant(*value, ty));
         }
         if let Some((id, literal)) = self.literals.get(name) {
-            return built(ExprKind::Constant(Value::Literal(*literal)), Type::Enum(*id));
+            return built(
+                ExprKind::Constant(Value::Literal(*literal)),
+                Type::Enum(*id),
+            );
         }
         match self.objects.get(name).cloned() {
             Some(group) if group.is_array => {
@@ -197,18 +202,27 @@ impl Checker {
         if scope.purpose == Purpose::Constant {
             return None;
         }
-        let class = scope.class.map(|class| (class, &self.model.classes[class.index()]));
+        let class = scope
+            .class
+            .map(|class| (class, &self.model.classes[class.index()]));
         let field = class.and_then(|(id, class)| {
             let index = class.variables.iter().position(|v| v.name == name)?;
             let kind = ExprKind::SelfReference;
             let ty = Type::Reference(id);
             let object = Box::new(Expr { kind, ty, span });
             let variable = VariableId::new(index);
-            Some(Place::Field { object, variable, index: None })
+            Some(Place::Field {
+                object,
+                variable,
+                index: None,
+            })
         });
         let global = || {
             let variable = *self.globals.get(name)?;
-            Some(Place::Global { variable, index: None })
+            Some(Place::Global {
+                variable,
+                index: None,
+            })
         };
         field.or_else(global)
     }
@@ -216,9 +230,7 @@ impl Checker {
     pub(super) fn type_of_place(&self, place: &Place, scope: &Scope) -> Type {
         let (ty, index) = match place {
             Place::Local(slot) => (scope.type_of(*slot), &None),
-            Place::Global { variable, index } => {
-                (&self.model.globals[variable.index()].ty, index)
-            }
+            Place::Global { variable, index } => (&self.model.globals[variable.index()].ty, index),
             Place::Field {
                 object,
                 variable,
@@ -243,7 +255,9 @@ impl Checker {
         let own = class.into_iter().flat_map(|class| &class.variables);
         let own = own.map(|variable| variable.name.clone());
         let declared = self.globals.keys().chain(self.constants.keys());
-        let declared = declared.chain(self.literals.keys()).chain(self.objects.keys());
+        let declared = declared
+            .chain(self.literals.keys())
+            .chain(self.objects.keys());
         let known: Vec<String> = local.chain(own).chain(declared.cloned()).collect();
         let text = name.to_owned();
         let name = Name { text, span };
@@ -265,7 +279,11 @@ impl Checker {
         let variable = self.field(class, field)?;
         let object = Box::new(object);
         let index = None;
-        let place = Place::Field { object, variable, index };
+        let place = Place::Field {
+            object,
+            variable,
+            index,
+        };
         let ty = self.type_of_place(&place, scope);
         let kind = ExprKind::Read(place);
         Ok(Expr { kind, ty, span })
@@ -287,7 +305,11 @@ impl Checker {
             (ExprKind::Read(place), Type::Array(element, _)) => {
                 let place = with_index(place, index);
                 let kind = ExprKind::Read(place);
-                Ok(Expr { kind, ty: *element, span })
+                Ok(Expr {
+                    kind,
+                    ty: *element,
+                    span,
+                })
             }
             (_, ty) => {
                 let message = format!("expected an array, found {}", self.show_type(&ty));
@@ -308,7 +330,10 @@ impl Checker {
             return None;
         };
         let hidden = scope.find(name).is_some() || self.own_variable(name, span, scope).is_some();
-        let group = self.objects.get(name).filter(|group| group.is_array && !hidden)?;
+        let group = self
+            .objects
+            .get(name)
+            .filter(|group| group.is_array && !hidden)?;
         let (members, class) = (group.members.clone(), group.class);
         let index = match self.number(index, scope) {
             Ok(index) => Box::new(index),
@@ -527,12 +552,24 @@ impl Checker {
         Ok(Expr { kind, ty, span })
     }
 
-    pub(super) fn expect_count(&mut self, signal: &Name, given: usize, wanted: usize) -> Checked<()> {
+    pub(super) fn expect_count(
+        &mut self,
+        signal: &Name,
+        given: usize,
+        wanted: usize,
+    ) -> Checked<()> {
         if given == wanted {
             return Ok(());
         }
-        let plural = if wanted == 1 { "parameter" } else { "parameters" };
-        let message = format!("`{}` has {wanted} {plural}, but {given} are given", signal.text);
+        let plural = if wanted == 1 {
+            "parameter"
+        } else {
+            "parameters"
+        };
+        let message = format!(
+            "`{}` has {wanted} {plural}, but {given} are given",
+            signal.text
+        );
         Err(self.error("E129", signal.span, message))
     }
 
@@ -592,6 +629,12 @@ fn with_index(place: Place, expr: Expr) -> Place {
     match place {
         Place::Local(slot) => Place::Local(slot), // locals are no arrays
         Place::Global { variable, .. } => Place::Global { variable, index },
-        Place::Field { object, variable, .. } => Place::Field { object, variable, index },
+        Place::Field {
+            object, variable, ..
+        } => Place::Field {
+            object,
+            variable,
+            index,
+        },
     }
 }

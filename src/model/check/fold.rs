@@ -36,7 +36,11 @@ pub(crate) fn fold(expr: &Expr, known: &impl Lookup) -> Result<Value, String> {
             expr.ty.admit(folded).ok_or_else(too_large)
         }
         ExprKind::Conditional(condition, then, otherwise) => {
-            let chosen = if fold(condition, known)?.bool() { then } else { otherwise };
+            let chosen = if fold(condition, known)?.bool() {
+                then
+            } else {
+                otherwise
+            };
             fold(chosen, known)
         }
         _ => Err(not_constant()),
@@ -52,7 +56,9 @@ fn fold_unary(operator: UnaryOperator, operand: Value) -> Result<Value, String> 
         UnaryOperator::Not => Ok(Value::Bool(!operand.bool())),
         UnaryOperator::Negate => {
             let negated = operand.int().checked_neg();
-            negated.map(Value::Int).ok_or_else(|| "the number is too large".to_owned())
+            negated
+                .map(Value::Int)
+                .ok_or_else(|| "the number is too large".to_owned())
         }
         _ => Err(not_constant()),
     }

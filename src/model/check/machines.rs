@@ -19,7 +19,9 @@ impl Checker {
                 _ => None,
             })
         };
-        self.trees = classes().map(|class| Rc::new(self.grow_class(class))).collect();
+        self.trees = classes()
+            .map(|class| Rc::new(self.grow_class(class)))
+            .collect();
         for index in 0..self.trees.len() {
             self.check_machine(ClassId::new(index));
         }
@@ -46,9 +48,13 @@ impl Checker {
 
     fn check_initials(&mut self, tree: &mut Tree, scope: &mut Scope) {
         for initial in tree.initials.clone() {
-            let effect = initial.effect.as_ref().map(|block| self.block(block, scope));
+            let effect = initial
+                .effect
+                .as_ref()
+                .map(|block| self.block(block, scope));
             let Ok(vertex) = self.vertex(tree, &initial.target, initial.region) else {
-                tree.machine.regions[initial.region.index()].initial = first_state(tree, initial.region);
+                tree.machine.regions[initial.region.index()].initial =
+                    first_state(tree, initial.region);
                 continue;
             };
             let Node::State(state) = tree.vertices[vertex].node else {
@@ -78,7 +84,11 @@ impl Checker {
         for action in tree.actions.clone() {
             let block = self.block(&action.block, scope);
             let state = &mut tree.machine.states[action.state.index()];
-            let place = if action.is_exit { &mut state.exit } else { &mut state.entry };
+            let place = if action.is_exit {
+                &mut state.exit
+            } else {
+                &mut state.entry
+            };
             place.extend(block);
         }
         for (state, names) in tree.defers.clone() {
@@ -132,7 +142,9 @@ fn spread_history(tree: &mut Tree) {
     for index in 0..tree.machine.regions.len() {
         let around = tree.machine.regions_around(RegionId::new(index));
         let is_deep = |region: &Region| region.history && region.remembers;
-        let deep = around.skip(1).any(|outer| is_deep(tree.machine.region(outer)));
+        let deep = around
+            .skip(1)
+            .any(|outer| is_deep(tree.machine.region(outer)));
         let region = &mut tree.machine.regions[index];
         if deep {
             region.history = true;

@@ -25,6 +25,7 @@ use super::syntax::{File, Item, Name, Span};
 use super::typed::{Environment, Model, Semantics};
 use super::value::{ClassId, EnumId, ObjectId, SignalId, Type, Value, VariableId};
 
+pub use environment::why_not_lazy;
 pub(crate) use fold::{Lookup, fold};
 
 /// The error has been reported already; whoever meets this has nothing to add.
@@ -160,6 +161,9 @@ impl Checker {
 }
 
 /// The items of one kind, in order.
-fn each<'f, T>(items: &'f [Item], pick: impl Fn(&'f Item) -> Option<T> + 'f) -> impl Iterator<Item = T> + 'f {
+fn each<'f, T>(
+    items: &'f [Item],
+    pick: impl Fn(&'f Item) -> Option<T> + 'f,
+) -> impl Iterator<Item = T> + 'f {
     items.iter().filter_map(pick)
 }

@@ -69,7 +69,9 @@ impl Checker {
     fn segments(&mut self, tree: &Tree, scope: &mut Scope) -> Vec<Segment> {
         let mut found = Vec::new();
         for edge in &tree.edges {
-            let Ok((source, target)) = self.ends(tree, edge) else { continue };
+            let Ok((source, target)) = self.ends(tree, edge) else {
+                continue;
+            };
             let triggers = self.triggers(tree, edge, source, scope);
             found.push((edge, source, target, triggers));
         }
@@ -146,11 +148,16 @@ impl Checker {
                     self.trigger(name, parameters.as_deref(), scope)
                 }
             };
-            let Ok((trigger, names)) = checked else { continue };
+            let Ok((trigger, names)) = checked else {
+                continue;
+            };
             typed.push(trigger);
             common = Some(match common {
                 None => names,
-                Some(before) => before.into_iter().filter(|name| names.contains(name)).collect(),
+                Some(before) => before
+                    .into_iter()
+                    .filter(|name| names.contains(name))
+                    .collect(),
             });
         }
         let allowed = matches!(tree.vertices[source].node, Node::State(_) | Node::Join);
@@ -194,7 +201,8 @@ impl Checker {
         scope: &mut Scope,
     ) -> Checked<Binding> {
         let class = scope.class.map(|class| &self.model.classes[class.index()]);
-        let field = class.and_then(|class| class.variables.iter().position(|v| v.name == name.text));
+        let field =
+            class.and_then(|class| class.variables.iter().position(|v| v.name == name.text));
         let Some(field) = field else {
             if names.iter().any(|(other, _)| *other == name.text) {
                 return Err(self.already_declared(name, "parameter"));
@@ -207,7 +215,10 @@ impl Checker {
         let variable = variable.unwrap_or(Type::INT);
         if !variable.agrees(ty) {
             let (wanted, found) = (self.show_type(&variable), self.show_type(ty));
-            let message = format!("variable `{}` is {wanted}, the parameter is {found}", name.text);
+            let message = format!(
+                "variable `{}` is {wanted}, the parameter is {found}",
+                name.text
+            );
             return Err(self.error("E122", name.span, message));
         }
         Ok(Binding::Variable(VariableId::new(field)))
@@ -222,7 +233,12 @@ impl Checker {
                 Source::State(state) => Some(vertex_of(tree, *state)),
             };
             if from == Some(source) {
-                named.extend(edge.label.triggers.iter().filter_map(|trigger| self.known(trigger)));
+                named.extend(
+                    edge.label
+                        .triggers
+                        .iter()
+                        .filter_map(|trigger| self.known(trigger)),
+                );
             }
         }
         if let Node::State(state) = tree.vertices[source].node {
@@ -232,7 +248,10 @@ impl Checker {
             named.extend(ignored.filter_map(|name| self.signals.get(&name.text)));
         }
         let accepts = Accepts::AllBut(named);
-        Trigger { accepts, bindings: Vec::new() }
+        Trigger {
+            accepts,
+            bindings: Vec::new(),
+        }
     }
 
     fn known(&self, trigger: &syntax::Trigger) -> Option<SignalId> {
@@ -249,7 +268,10 @@ impl Checker {
             Some(syntax::Guard::Else(_)) => (None, true),
             Some(syntax::Guard::Condition(expr)) => {
                 let failed = |_: Reported| Expr::constant(Value::Bool(true), Type::Bool, expr.span);
-                (Some(self.condition(expr, scope).unwrap_or_else(failed)), false)
+                (
+                    Some(self.condition(expr, scope).unwrap_or_else(failed)),
+                    false,
+                )
             }
         };
         scope.purpose = Purpose::Effect;
@@ -260,13 +282,13 @@ impl Checker {
     /// Regions that a transition enters by history remember where they were left.
     fn mark_remembered(&mut self, tree: &mut Tree, segments: &[Segment]) {
         for segment in segments {
-            let SegmentTarget::History(state, kind) = segment.target else { continue };
+            let SegmentTarget::History(state, kind) = segment.target else {
+                continue;
+            };
             for index in 0..tree.machine.regions.len() {
                 let region = &tree.machine.regions[index];
                 let direct = region.parent == Some(state);
-                let inside = tree
-                    .machine
-                    .region_is_inside(RegionId::new(index), state);
+                let inside = tree.machine.region_is_inside(RegionId::new(index), state);
                 if direct || (inside && kind == HistoryKind::Deep) {
                     tree.machine.regions[index].remembers = true;
                 }
@@ -280,9 +302,9 @@ impl Checker {
             let into = segments.iter().filter(|s| leads_to(s, index)).count();
             let name = &vertex.name;
             let problem = match vertex.node {
-                Node::State(state) if tree.machine.state(state).is_final && out > 0 => {
-                    Some(format!("final state `{name}` has a transition that leaves it"))
-                }
+                Node::State(state) if tree.machine.state(state).is_final && out > 0 => Some(
+                    format!("final state `{name}` has a transition that leaves it"),
+                ),
                 Node::Choice(_) | Node::Junction if out == 0 => {
                     Some(format!("nothing leads on from `{name}`"))
                 }
@@ -311,7 +333,8 @@ impl Checker {
             Node::State(_) if into_join(tree, segment) => return self.check_join_input(segment),
             Node::State(state) => (vec![state], Vec::new()),
             Node::Join => {
-                let inputs: Vec<&Segment> = segments.iter().filter(|s| leads_to(s, source)).collect();
+                let inputs: Vec<&Segment> =
+                    segments.iter().filter(|s| leads_to(s, source)).collect();
                 (self.join_sources(tree, &inputs)?, inputs)
             }
             _ => return Ok(()),
@@ -321,7 +344,8 @@ impl Checker {
                 let message = format!("more than {} transitions in one class", limits::TRANSITIONS);
                 return Err(self.error("E113", segment.span, message));
             }
-            let mut conditions: Vec<Expr> = before.iter().filter_map(|s| s.condition.clone()).collect();
+            let mut conditions: Vec<Expr> =
+                before.iter().filter_map(|s| s.condition.clone()).collect();
             conditions.extend(path.conditions);
             let mut effect: Block = before.iter().flat_map(|s| s.effect.clone()).collect();
             effect.extend(path.effect);
@@ -329,7 +353,10 @@ impl Checker {
             transitions.push(Transition {
                 sources: sources.clone(),
                 triggers: segment.triggers.clone(),
-                guard: Guard { conditions, otherwise: segment.otherwise },
+                guard: Guard {
+                    conditions,
+                    otherwise: segment.otherwise,
+                },
                 effect,
                 target: path.target,
                 label: labels.collect::<Vec<_>>().join("; "),
@@ -354,7 +381,10 @@ impl Checker {
             let Node::State(state) = tree.vertices[input.source].node else {
                 return Err(self.error("E159", input.span, "a join joins states"));
             };
-            if sources.iter().any(|other| !tree.machine.orthogonal(*other, state)) {
+            if sources
+                .iter()
+                .any(|other| !tree.machine.orthogonal(*other, state))
+            {
                 let message = "a join joins states of different regions of one state";
                 return Err(self.error("E159", input.span, message));
             }
@@ -415,7 +445,9 @@ impl Checker {
         start: &Path,
         passed: &mut Vec<usize>,
     ) -> Checked<Vec<Path>> {
-        let out: Vec<usize> = (0..segments.len()).filter(|i| segments[*i].source == junction).collect();
+        let out: Vec<usize> = (0..segments.len())
+            .filter(|i| segments[*i].source == junction)
+            .collect();
         let mut all = Vec::new();
         for branch in &out {
             for rest in self.paths(tree, segments, *branch, passed)? {
@@ -456,7 +488,10 @@ impl Checker {
             if segment.condition.is_some() || segment.otherwise {
                 return Err(self.error("E161", segment.span, "a fork has no guards"));
             }
-            if targets.iter().any(|other| !tree.machine.orthogonal(*other, state)) {
+            if targets
+                .iter()
+                .any(|other| !tree.machine.orthogonal(*other, state))
+            {
                 let message = "a fork leads to states of different regions of one state";
                 return Err(self.error("E161", segment.span, message));
             }
@@ -471,7 +506,9 @@ impl Checker {
     fn add_ignores(&mut self, tree: &Tree, transitions: &mut Vec<Transition>) {
         for (state, names) in &tree.ignores {
             for name in names {
-                let Ok(signal) = self.signal(name) else { continue };
+                let Ok(signal) = self.signal(name) else {
+                    continue;
+                };
                 let count = self.model.signal(signal).parameters.len();
                 transitions.push(Transition {
                     sources: vec![*state],
@@ -491,8 +528,12 @@ impl Checker {
 
     fn fill_choices(&mut self, tree: &mut Tree, segments: &[Segment]) {
         for (index, segment) in segments.iter().enumerate() {
-            let Node::Choice(choice) = tree.vertices[segment.source].node else { continue };
-            let Ok(paths) = self.paths(tree, segments, index, &mut Vec::new()) else { continue };
+            let Node::Choice(choice) = tree.vertices[segment.source].node else {
+                continue;
+            };
+            let Ok(paths) = self.paths(tree, segments, index, &mut Vec::new()) else {
+                continue;
+            };
             for path in paths {
                 tree.machine.choices[choice.index()].branches.push(Branch {
                     condition: path.conditions.into_iter().reduce(and),
@@ -512,11 +553,15 @@ impl Checker {
         for transition in &tree.machine.transitions {
             let targets = tree.machine.possible_targets(&transition.target);
             let crosses = |source: &StateId| {
-                targets.iter().any(|target| tree.machine.orthogonal(*source, *target))
+                targets
+                    .iter()
+                    .any(|target| tree.machine.orthogonal(*source, *target))
             };
             if transition.sources.len() == 1 && transition.sources.iter().any(crosses) {
-                let message = "this transition leads from one region into another of the same state";
-                let help = "regions of one state run side by side: let them send each other signals";
+                let message =
+                    "this transition leads from one region into another of the same state";
+                let help =
+                    "regions of one state run side by side: let them send each other signals";
                 self.report(Diagnostic::error("E155", transition.span, message).help(help));
             }
         }
@@ -533,7 +578,9 @@ fn names_at_vertices(
     loop {
         let before = known.clone();
         for (_, source, target, (_, bound)) in edges {
-            let SegmentTarget::Vertex(target) = target else { continue };
+            let SegmentTarget::Vertex(target) = target else {
+                continue;
+            };
             let names = match tree.vertices[*source].node {
                 Node::State(_) | Node::Join => Some(bound.clone()),
                 _ => known.get(source).cloned(),
@@ -564,7 +611,9 @@ fn into_join(tree: &Tree, segment: &Segment) -> bool {
 /// `[else]` at a junction: the conditions of all other branches are false.
 fn none_of(segments: &[Segment], branches: &[usize], but: usize) -> Vec<Expr> {
     let others = branches.iter().filter(|branch| **branch != but);
-    others.map(|other| not(segments[*other].condition.clone(), segments[*other].span)).collect()
+    others
+        .map(|other| not(segments[*other].condition.clone(), segments[*other].span))
+        .collect()
 }
 
 fn not(condition: Option<Expr>, span: Span) -> Expr {

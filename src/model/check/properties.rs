@@ -14,7 +14,12 @@ impl Checker {
             ItemKind::Property(property) => Some((property, item.span)),
             _ => None,
         }) {
-            if self.model.properties.iter().any(|other| other.name == property.name.text) {
+            if self
+                .model
+                .properties
+                .iter()
+                .any(|other| other.name == property.name.text)
+            {
                 self.property_declared_twice(&property.name);
                 continue;
             }

@@ -62,7 +62,10 @@ impl Scope {
         let known = self.frame.iter().position(same);
         let index = known.unwrap_or_else(|| {
             let name = name.to_owned();
-            self.frame.push(Local { name, ty: ty.clone() });
+            self.frame.push(Local {
+                name,
+                ty: ty.clone(),
+            });
             self.frame.len() - 1
         });
         Slot::new(index)

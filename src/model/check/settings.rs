@@ -75,7 +75,12 @@ impl Checker {
                 self.report(Diagnostic::error("E172", name.span, message).help(help));
                 continue;
             }
-            if self.model.threads.iter().any(|thread| thread.name == name.text) {
+            if self
+                .model
+                .threads
+                .iter()
+                .any(|thread| thread.name == name.text)
+            {
                 self.already_declared(name, "thread");
             }
             let members = self.object_list(objects);
@@ -89,7 +94,10 @@ impl Checker {
             self.add_thread(name.text.clone(), members);
         }
         if self.model.runs_to_completion().is_some() {
-            let alone = self.model.object_ids().filter(|object| !placed.contains(object));
+            let alone = self
+                .model
+                .object_ids()
+                .filter(|object| !placed.contains(object));
             for object in alone.collect::<Vec<_>>() {
                 let name = self.model.object(object).name.clone();
                 self.add_thread(name, vec![object]);
@@ -104,16 +112,25 @@ impl Checker {
             self.model.objects[object.index()].thread = id;
         }
         let inbox = Inbox::default();
-        self.model.threads.push(Thread { name, objects, inbox });
+        self.model.threads.push(Thread {
+            name,
+            objects,
+            inbox,
+        });
     }
 
     /// Another thread could look into a step that is one.
     fn check_atomic_steps(&mut self, items: &[Item]) {
-        let atomic = self.model.runs_to_completion().is_some_and(|options| options.atomic_steps);
+        let atomic = self
+            .model
+            .runs_to_completion()
+            .is_some_and(|options| options.atomic_steps);
         if !atomic || self.model.threads.len() == 1 {
             return;
         }
-        let span = items.iter().find(|item| matches!(item.kind, ItemKind::Semantics { .. }));
+        let span = items
+            .iter()
+            .find(|item| matches!(item.kind, ItemKind::Semantics { .. }));
         let message = format!(
             "`atomic_steps` needs a single thread, but there are {}",
             self.model.threads.len()
@@ -158,12 +175,22 @@ impl Checker {
         };
         // First what holds for all, so that what is said of some goes before it.
         for inbox in inboxes().filter(|inbox| inbox.owners.is_empty()) {
-            let Ok(settings) = self.inbox(inbox) else { continue };
-            self.model.objects.iter_mut().for_each(|object| object.inbox = settings);
-            self.model.threads.iter_mut().for_each(|thread| thread.inbox = settings);
+            let Ok(settings) = self.inbox(inbox) else {
+                continue;
+            };
+            self.model
+                .objects
+                .iter_mut()
+                .for_each(|object| object.inbox = settings);
+            self.model
+                .threads
+                .iter_mut()
+                .for_each(|thread| thread.inbox = settings);
         }
         for inbox in inboxes().filter(|inbox| !inbox.owners.is_empty()) {
-            let Ok(settings) = self.inbox(inbox) else { continue };
+            let Ok(settings) = self.inbox(inbox) else {
+                continue;
+            };
             for owner in &inbox.owners {
                 let _ = self.set_inbox(owner, settings);
             }
@@ -172,7 +199,11 @@ impl Checker {
 
     fn inbox(&mut self, inbox: &syntax::Inbox) -> Checked<Inbox> {
         let capacity = self.bounded(&inbox.capacity, "inbox capacity", 1, limits::INBOX_CAPACITY);
-        let on_full = match inbox.on_full.as_ref().map(|name| (name, name.text.as_str())) {
+        let on_full = match inbox
+            .on_full
+            .as_ref()
+            .map(|name| (name, name.text.as_str()))
+        {
             None | Some((_, "violate")) => OnFull::Violate,
             Some((_, "block")) => OnFull::Block,
             Some((_, "lose")) => OnFull::Lose,
@@ -202,9 +233,14 @@ impl Checker {
         for object in objects {
             self.model.objects[object.index()].inbox = inbox;
             let thread = self.model.object(object).thread;
-            let Some(thread) = self.model.threads.get_mut(thread.index()) else { continue };
+            let Some(thread) = self.model.threads.get_mut(thread.index()) else {
+                continue;
+            };
             if thread.objects.len() > 1 {
-                let message = format!("`{name}` has no inbox of its own: thread {} has", thread.name);
+                let message = format!(
+                    "`{name}` has no inbox of its own: thread {} has",
+                    thread.name
+                );
                 let help = format!("write `inbox {} capacity ...;`", thread.name);
                 let span = owner.name.span;
                 return Err(self.report(Diagnostic::error("E176", span, message).help(help)));

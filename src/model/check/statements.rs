@@ -132,7 +132,10 @@ impl Checker {
             span,
         };
         let chooses = |expr: &Expr| {
-            matches!(expr.kind, ExprKind::ChooseRange(..) | ExprKind::ChooseSet(_))
+            matches!(
+                expr.kind,
+                ExprKind::ChooseRange(..) | ExprKind::ChooseSet(_)
+            )
         };
         if !read.any(chooses) {
             return Ok(());
@@ -153,7 +156,10 @@ impl Checker {
         let id = self.signal(signal)?;
         let declared = self.model.signal(id).clone();
         if declared.external {
-            let message = format!("`{}` is external: only the environment sends it", signal.text);
+            let message = format!(
+                "`{}` is external: only the environment sends it",
+                signal.text
+            );
             let help = "declare a signal of your own for what objects send";
             return Err(self.report(Diagnostic::error("E142", signal.span, message).help(help)));
         }
@@ -184,6 +190,10 @@ impl Checker {
         let body = self.block(body, scope);
         scope.visible.truncate(known);
         let variable = slot?;
-        Ok(Some(StatementKind::For { variable, range, body }))
+        Ok(Some(StatementKind::For {
+            variable,
+            range,
+            body,
+        }))
     }
 }

@@ -98,7 +98,13 @@ impl Tree {
         id
     }
 
-    fn add_state(&mut self, name: &Name, region: RegionId, is_final: bool, quiescent: bool) -> StateId {
+    fn add_state(
+        &mut self,
+        name: &Name,
+        region: RegionId,
+        is_final: bool,
+        quiescent: bool,
+    ) -> StateId {
         let id = StateId::new(self.machine.states.len());
         self.machine.states.push(State {
             name: name.text.clone(),
@@ -144,7 +150,11 @@ impl Tree {
         for region in self.machine.regions_around(region) {
             let region = self.machine.region(region);
             names.push(region.name.as_str());
-            names.extend(region.parent.map(|state| self.machine.state(state).name.as_str()));
+            names.extend(
+                region
+                    .parent
+                    .map(|state| self.machine.state(state).name.as_str()),
+            );
         }
         names.reverse();
         names.retain(|name| !name.is_empty());
@@ -160,18 +170,24 @@ impl Tree {
         let fits = |vertex: &Vertex| {
             vertex.name == last.text && {
                 let mut around = self.names_around(vertex.region).into_iter();
-                before.iter().all(|name| around.any(|other| other == name.text))
+                before
+                    .iter()
+                    .all(|name| around.any(|other| other == name.text))
             }
         };
         let all = self.vertices.iter().enumerate();
-        all.filter(|(_, vertex)| fits(vertex)).map(|(index, _)| index).collect()
+        all.filter(|(_, vertex)| fits(vertex))
+            .map(|(index, _)| index)
+            .collect()
     }
 
     /// The one vertex that a path means when it is written in a region; or all it could mean.
     pub fn resolve(&self, path: &StatePath, from: RegionId) -> Result<usize, Vec<usize>> {
         let candidates = self.candidates(path);
         for region in self.machine.regions_around(from) {
-            let here = candidates.iter().filter(|i| self.vertices[**i].region == region);
+            let here = candidates
+                .iter()
+                .filter(|i| self.vertices[**i].region == region);
             if let [one] = here.collect::<Vec<_>>()[..] {
                 return Ok(*one);
             }
@@ -255,7 +271,11 @@ impl Checker {
                 effect: effect.clone(),
                 span: element.span,
             }),
-            ElementKind::State { quiescent, names, body } => {
+            ElementKind::State {
+                quiescent,
+                names,
+                body,
+            } => {
                 for name in names {
                     self.expect_new_vertex(tree, name, region);
                     let state = tree.add_state(name, region, false, *quiescent);
@@ -265,7 +285,10 @@ impl Checker {
                 }
             }
             ElementKind::Region { name, .. } => {
-                let help = format!("put it in a state: `state All {{ region {} ... }}`", name.text);
+                let help = format!(
+                    "put it in a state: `state All {{ region {} ... }}`",
+                    name.text
+                );
                 self.misplaced(element.span, "regions stand in states", &help);
             }
             ElementKind::Vertices { kind, names } => {
@@ -280,7 +303,11 @@ impl Checker {
                     }
                 }
             }
-            ElementKind::Transition { source, target, label } => tree.edges.push(Edge {
+            ElementKind::Transition {
+                source,
+                target,
+                label,
+            } => tree.edges.push(Edge {
                 region,
                 source: Source::Path(source.clone()),
                 target: Some(target.clone()),
@@ -302,10 +329,15 @@ impl Checker {
     }
 
     fn grow_state(&mut self, tree: &mut Tree, state: StateId, body: &[Element]) {
-        let has_regions = body.iter().any(|e| matches!(e.kind, ElementKind::Region { .. }));
+        let has_regions = body
+            .iter()
+            .any(|e| matches!(e.kind, ElementKind::Region { .. }));
         let is_composite = |element: &Element| {
             use ElementKind::*;
-            matches!(element.kind, State { .. } | Vertices { .. } | Initial { .. } | History { .. })
+            matches!(
+                element.kind,
+                State { .. } | Vertices { .. } | Initial { .. } | History { .. }
+            )
         };
         if has_regions {
             self.grow_regions(tree, state, body);
@@ -342,7 +374,11 @@ impl Checker {
         let region = tree.machine.state(state).region;
         let mut action = |is_exit, block: &Block| {
             let block = block.clone();
-            tree.actions.push(StateAction { state, is_exit, block });
+            tree.actions.push(StateAction {
+                state,
+                is_exit,
+                block,
+            });
         };
         match &element.kind {
             ElementKind::Entry(block) => action(false, block),
@@ -357,7 +393,11 @@ impl Checker {
                 label: label.clone(),
                 span: element.span,
             }),
-            ElementKind::Transition { source, target, label } => tree.edges.push(Edge {
+            ElementKind::Transition {
+                source,
+                target,
+                label,
+            } => tree.edges.push(Edge {
                 region: *tree.machine.state(state).regions.first().unwrap_or(&region),
                 source: Source::Path(source.clone()),
                 target: Some(target.clone()),
@@ -387,7 +427,12 @@ impl Checker {
     }
 
     /// The vertex that a path means, or an error that says what there is.
-    pub(super) fn vertex(&mut self, tree: &Tree, path: &StatePath, from: RegionId) -> Checked<usize> {
+    pub(super) fn vertex(
+        &mut self,
+        tree: &Tree,
+        path: &StatePath,
+        from: RegionId,
+    ) -> Checked<usize> {
         match tree.resolve(path, from) {
             Ok(vertex) => Ok(vertex),
             Err(candidates) if candidates.is_empty() => Err(self.unknown_state(tree, path)),

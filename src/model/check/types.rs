@@ -50,7 +50,11 @@ impl Checker {
 
     fn wrap_type(&mut self, inner: &Written) -> Checked<Type> {
         match self.type_of(inner)? {
-            Type::Int { low, high, .. } => Ok(Type::Int { low, high, wrap: true }),
+            Type::Int { low, high, .. } => Ok(Type::Int {
+                low,
+                high,
+                wrap: true,
+            }),
             _ => Err(self.error("E112", inner.span, "only `int` types can wrap")),
         }
     }
@@ -133,7 +137,11 @@ impl Checker {
                 Ok(vec![value; ty.length()])
             }
             Initial::List(list) => {
-                let span = list.iter().map(|e| e.span).reduce(Span::to).unwrap_or_default();
+                let span = list
+                    .iter()
+                    .map(|e| e.span)
+                    .reduce(Span::to)
+                    .unwrap_or_default();
                 if !matches!(ty, Type::Array(..)) {
                     return Err(self.error("E116", span, "a list of values is for arrays only"));
                 }
@@ -142,7 +150,9 @@ impl Checker {
                     let message = format!("{given} values for an array of {wanted}");
                     return Err(self.error("E116", span, message));
                 }
-                let each = list.iter().map(|e| self.constant(e, ty.element(), scope, known));
+                let each = list
+                    .iter()
+                    .map(|e| self.constant(e, ty.element(), scope, known));
                 each.collect()
             }
         }

@@ -4,9 +4,9 @@
 //! makes a tree as high as the chain is long, so heights are counted as trees are put together.
 
 use super::super::codes;
+use super::super::operators::{self, Binding};
 use super::super::syntax::{BinaryOperator, Expr, ExprKind, Span, StatePath};
 use super::cursor::{Parsed, Parser};
-use super::operators::{self, Binding};
 use super::words::{TEMPORAL_INFIXES, TEMPORAL_PREFIXES};
 
 pub struct Built {

@@ -10,7 +10,6 @@ mod declarations;
 mod elements;
 mod expressions;
 mod items;
-pub mod operators;
 mod primaries;
 mod properties;
 mod recovery;

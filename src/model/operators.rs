@@ -2,7 +2,7 @@
 //!
 //! Both the parser and the printer read this table, so what one writes the other understands.
 
-use super::super::syntax::{BinaryOperator, UnaryOperator};
+use super::syntax::{BinaryOperator, UnaryOperator};
 
 /// How tightly an operator binds: more is tighter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,0 +1,6 @@
+//! Warnings.
+use super::diagnostics::Diagnostic;
+use super::typed::Model;
+pub fn lint(_model: &Model) -> Vec<Diagnostic> {
+    Vec::new()
+}
