@@ -44,21 +44,37 @@ impl Constants {
 /// Compares every run that `models/{model}.toml` lists with what `explore` finds for its constants.
 pub fn judge(model: &str, explore: impl Fn(&Constants) -> Findings) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models").join(format!("{model}.toml"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let expected: Expected =
         toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     for run in &expected.run {
         let found = explore(&constants(&run.define));
-        assert_eq!(found, run.findings(), "{model} {:?}: found (left) and expected (right)", run.define);
+        assert_eq!(
+            found,
+            run.findings(),
+            "{model} {:?}: found (left) and expected (right)",
+            run.define
+        );
         let violated = found.properties.values().any(Option::is_some);
-        assert_eq!(run.verdict, if violated { "violated" } else { "holds" }, "{model} {:?}", run.define);
+        assert_eq!(
+            run.verdict,
+            if violated { "violated" } else { "holds" },
+            "{model} {:?}",
+            run.define
+        );
     }
 }
 
 fn constants(define: &[String]) -> Constants {
     let pair = |text: &String| {
         let (name, value) = text.split_once('=').expect("NAME=VALUE");
-        (name.to_string(), value.parse().expect("a number"))
+        let value = match value {
+            "false" => 0,
+            "true" => 1,
+            number => number.parse().expect("a number"),
+        };
+        (name.to_string(), value)
     };
     Constants(define.iter().map(pair).collect())
 }
@@ -84,7 +100,10 @@ impl Outcome {
         match self {
             Outcome::ShortestTrace(steps) => Some(*steps),
             Outcome::Word(word) => {
-                assert_eq!(word, "holds", "a property holds, or has the length of its shortest trace");
+                assert_eq!(
+                    word, "holds",
+                    "a property holds, or has the length of its shortest trace"
+                );
                 None
             }
         }

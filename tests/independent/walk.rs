@@ -10,6 +10,10 @@ pub enum Step<S> {
     To(S),
     /// The step breaks this built-in property and leads to no state.
     Fault(&'static str),
+    /// The step breaks this built-in property, and the run goes on.
+    Flawed(&'static str, S),
+    /// The run ends here, at a bound that the model sets.
+    Cut,
 }
 
 pub trait System {
@@ -18,6 +22,11 @@ pub trait System {
     fn initial(&self) -> Self::State;
 
     fn steps(&self, state: &Self::State) -> Vec<Step<Self::State>>;
+
+    /// Whether anything can happen but the environment sending what would be thrown away.
+    fn can_go_on(&self, _: &Self::State, steps: &[Step<Self::State>]) -> bool {
+        !steps.is_empty()
+    }
 
     /// Whether every object is in a quiescent or a final state, so that to wait here is no deadlock.
     fn may_rest(&self, _: &Self::State) -> bool {
@@ -70,19 +79,21 @@ pub fn walk<T: System>(system: &T) -> Findings {
             findings.observe(system, state, steps_so_far);
             let steps = system.steps(state);
             findings.transitions += steps.len();
-            if steps.is_empty() && !system.may_rest(state) {
+            if !system.can_go_on(state, &steps) && !system.may_rest(state) {
                 findings.deadlocks += 1;
                 findings.violated("deadlock", steps_so_far);
             }
             for step in steps {
-                match step {
-                    Step::Fault(name) => findings.violated(name, steps_so_far + 1),
-                    Step::To(state) => {
-                        if seen.insert(state.clone()) {
-                            next.push(state);
-                        }
-                    }
+                let (fault, reached) = match step {
+                    Step::To(state) => (None, Some(state)),
+                    Step::Fault(name) => (Some(name), None),
+                    Step::Flawed(name, state) => (Some(name), Some(state)),
+                    Step::Cut => (None, None),
+                };
+                if let Some(name) = fault {
+                    findings.violated(name, steps_so_far + 1);
                 }
+                next.extend(reached.filter(|state| seen.insert(state.clone())));
             }
         }
         frontier = next;

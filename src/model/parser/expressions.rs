@@ -59,7 +59,9 @@ impl Parser<'_> {
     }
 
     fn no_temporal_operator(&mut self) -> Parsed<()> {
-        let begins_operand = self.at_name() || self.at_any(&["(", "!", "forall", "exists"]);
+        // The only names that follow an expression.
+        let is_name = self.at_name() && !self.at_any(&["at", "on_full"]);
+        let begins_operand = is_name || self.at_any(&["(", "!", "forall", "exists"]);
         let is_prefix = TEMPORAL_PREFIXES.contains(&self.previous_text()) && begins_operand;
         let is_infix = self.at_any(TEMPORAL_INFIXES);
         if self.temporal || !is_prefix && !is_infix || self.is_first_of_line() {

@@ -78,7 +78,7 @@ impl Parser<'_> {
             "forall" => self.quantified(Quantifier::Forall),
             "exists" => self.quantified(Quantifier::Exists),
             "count" => self.quantified(Quantifier::Count),
-            text if QUESTIONS.contains(&text) && self.peek(1) == "(" => self.question(),
+            _ if self.at_question() => self.question(),
             _ => self.number_or_name(),
         }
     }
@@ -181,6 +181,10 @@ impl Parser<'_> {
         ))
     }
 
+    pub fn at_question(&self) -> bool {
+        self.at_any(QUESTIONS) && self.peek(1) == "("
+    }
+
     fn question(&mut self) -> Parsed<Built> {
         let word = self.text();
         let start = self.advance();
@@ -259,7 +263,7 @@ impl Parser<'_> {
 
     /// `postfix "." NAME`
     pub fn object_and_signal(&mut self) -> Parsed<(Expr, Name, usize)> {
-        if self.at_name() && self.peek(1) == "(" {
+        if self.at_name() && self.peek(1) == "(" && !self.at_question() {
             let help = "write `object.Signal(...)`, or `self.Signal(...)`";
             return Err(self.unexpected_because("the object that gets the message", help));
         }

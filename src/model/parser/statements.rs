@@ -80,8 +80,7 @@ impl Parser<'_> {
 
     /// A statement that begins with no word of its own.
     fn open_statement(&mut self) -> Parsed<StatementKind> {
-        let is_pair = self.at_name() && !matches!(self.peek(1), "." | "[" | "=" | "++" | "--");
-        if is_pair && !self.peek(1).ends_with('=') {
+        if self.at_name() && !self.at_question() && !self.continues_place() {
             if let Some(word) = self.misspelt("a statement", STATEMENTS) {
                 return self.statement_kind(word);
             }
@@ -92,6 +91,12 @@ impl Parser<'_> {
         } else {
             self.assignment()
         }
+    }
+
+    /// Whether what follows the name here shows that a value is assigned.
+    fn continues_place(&self) -> bool {
+        let next = self.peek(1);
+        matches!(next, "." | "[" | "++" | "--") || next.ends_with('=')
     }
 
     fn no_foreign_statement(&mut self) -> Parsed<()> {
@@ -248,7 +253,7 @@ impl Parser<'_> {
             return Err(self.unexpected("a statement"));
         }
         let place = self.postfix()?.expr;
-        if self.at_name() && !self.is_first_of_line() && is_array_of_name(&place) {
+        if self.at_name() && is_array_of_name(&place) {
             return self.local_array(place);
         }
         let (operator, value) = self.assigned(&place, start)?;
