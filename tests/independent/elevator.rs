@@ -149,43 +149,84 @@ impl System for Shared {
 /// The cabin and the door send each other signals; the environment may press a button at any time.
 struct Signals {
     floors: usize,
+    /// Presses wait in the cabin's inbox, in line with the door's answers.
+    eager: bool,
 }
 
-/// With what waits in the door's and in the cabin's inbox: the protocol lets no two messages meet.
+const CAPACITY: usize = 4;
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Message {
+    Press(usize),
+    /// The door has opened or closed: where the cabin is tells which.
+    Answer,
+}
+
+/// With the two inboxes; no two orders to the door ever meet.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct SignalsState {
     lift: Lift,
     to_door: Option<Order>,
-    to_cabin: bool,
+    to_cabin: Vec<Message>,
+}
+
+impl SignalsState {
+    fn with(&self, lift: Lift) -> SignalsState {
+        SignalsState { lift, ..self.clone() }
+    }
 }
 
 impl Signals {
+    /// What the cabin does of its own accord.
     fn cabin(&self, state: &SignalsState) -> Option<SignalsState> {
         let lift = &state.lift;
-        let order =
-            |cabin, order| SignalsState { lift: lift.at(cabin), to_door: Some(order), ..state.clone() };
-        Some(match lift.cabin {
-            Cabin::AtFloor if lift.called[lift.floor] => order(Cabin::Opening, Order::Open),
-            Cabin::AtFloor => SignalsState { lift: lift.depart()?, ..state.clone() },
-            Cabin::Boarding => order(Cabin::Closing, Order::Close),
-            Cabin::Moving => SignalsState { lift: lift.arrive(), ..state.clone() },
-            Cabin::Opening | Cabin::Closing if !state.to_cabin => return None,
-            Cabin::Opening => SignalsState { lift: lift.answer_call(), to_cabin: false, ..state.clone() },
-            Cabin::Closing => {
-                SignalsState { lift: lift.at(Cabin::AtFloor), to_cabin: false, ..state.clone() }
-            }
-        })
+        let order = |cabin, order| SignalsState { to_door: Some(order), ..state.with(lift.at(cabin)) };
+        match lift.cabin {
+            Cabin::AtFloor if lift.called[lift.floor] => Some(order(Cabin::Opening, Order::Open)),
+            Cabin::AtFloor => lift.depart().map(|lift| state.with(lift)),
+            Cabin::Boarding => Some(order(Cabin::Closing, Order::Close)),
+            Cabin::Moving => Some(state.with(lift.arrive())),
+            Cabin::Opening | Cabin::Closing => None,
+        }
     }
 
-    fn door(&self, state: &SignalsState) -> Vec<SignalsState> {
-        let go = |door, to_door, to_cabin| SignalsState { lift: state.lift.with(door), to_door, to_cabin };
-        match (state.lift.door, state.to_door) {
-            (Door::Shut, Some(Order::Open)) => vec![go(Door::Opening, None, state.to_cabin)],
-            (Door::Open, Some(Order::Close)) => vec![go(Door::Closing, None, state.to_cabin)],
-            (Door::Opening, order) => vec![go(Door::Open, order, true)],
-            (Door::Closing, order) => vec![go(Door::Shut, order, true)],
-            _ => Vec::new(),
+    fn take_message(&self, state: &SignalsState) -> Option<SignalsState> {
+        let lift = &state.lift;
+        let next = match (state.to_cabin.first()?, lift.cabin) {
+            (Message::Press(floor), _) => lift.press(*floor),
+            (Message::Answer, Cabin::Opening) => lift.answer_call(),
+            (Message::Answer, Cabin::Closing) => lift.at(Cabin::AtFloor),
+            (Message::Answer, _) => unreachable!("the cabin waits for every answer"),
+        };
+        Some(SignalsState { to_cabin: state.to_cabin[1..].to_vec(), ..state.with(next) })
+    }
+
+    fn door(&self, state: &SignalsState) -> Option<Step<SignalsState>> {
+        let (door, answers) = match (state.lift.door, state.to_door) {
+            (Door::Shut, Some(Order::Open)) => (Door::Opening, false),
+            (Door::Open, Some(Order::Close)) => (Door::Closing, false),
+            (Door::Opening, _) => (Door::Open, true),
+            (Door::Closing, _) => (Door::Shut, true),
+            _ => return None,
+        };
+        let mut next = state.with(state.lift.with(door));
+        if !answers {
+            next.to_door = None;
+        } else if next.to_cabin.len() == CAPACITY {
+            return Some(Step::Fault("overflow"));
+        } else {
+            next.to_cabin.push(Message::Answer);
         }
+        Some(Step::To(next))
+    }
+
+    fn press(&self, state: &SignalsState, floor: usize) -> Option<SignalsState> {
+        if !self.eager {
+            return Some(state.with(state.lift.press(floor)));
+        }
+        let mut next = state.clone();
+        next.to_cabin.push(Message::Press(floor));
+        (next.to_cabin.len() <= CAPACITY).then_some(next)
     }
 }
 
@@ -193,13 +234,13 @@ impl System for Signals {
     type State = SignalsState;
 
     fn initial(&self) -> SignalsState {
-        SignalsState { lift: Lift::new(self.floors), to_door: None, to_cabin: false }
+        SignalsState { lift: Lift::new(self.floors), to_door: None, to_cabin: Vec::new() }
     }
 
     fn steps(&self, state: &SignalsState) -> Vec<Step<SignalsState>> {
-        let press = |floor| SignalsState { lift: state.lift.press(floor), ..state.clone() };
-        let presses = (0..self.floors).map(press);
-        self.cabin(state).into_iter().chain(self.door(state)).chain(presses).map(Step::To).collect()
+        let presses = (0..self.floors).filter_map(|floor| self.press(state, floor));
+        let cabin = self.cabin(state).into_iter().chain(self.take_message(state));
+        cabin.chain(presses).map(Step::To).chain(self.door(state)).collect()
     }
 
     fn properties(&self, state: &SignalsState) -> Vec<(&'static str, bool)> {
@@ -223,5 +264,14 @@ fn impatient() {
 
 #[test]
 fn signals() {
-    judge("elevator/signals", |constants| walk(&Signals { floors: constants.get("FLOORS", 3) }));
+    judge("elevator/signals", |constants| {
+        walk(&Signals { floors: constants.get("FLOORS", 3), eager: false })
+    });
+}
+
+#[test]
+fn signals_wait_in_line() {
+    judge("elevator/signals_eager", |constants| {
+        walk(&Signals { floors: constants.get("FLOORS", 3), eager: true })
+    });
 }
