@@ -4,6 +4,9 @@
 
 mod trees;
 
+use std::fs;
+use std::path::Path;
+
 use crisol::model::syntax::File;
 use crisol::model::{Colour, SourceFile, parse, print, print_expr, render};
 use proptest::collection::vec;
@@ -80,6 +83,42 @@ fn with_comments(text: &str, places: &[(prop::sample::Index, bool, bool)]) -> St
         commented.insert_str(at, &format!("{start}{comment}"));
     }
     commented
+}
+
+#[test]
+fn the_example_of_the_reference_is_printed_almost_as_it_is_written() {
+    let reference = include_str!("../src/model/README.md");
+    let example = reference
+        .split("```")
+        .nth(1)
+        .unwrap_or_default()
+        .trim_start_matches("text");
+    let (file, diagnostics) = parse(example);
+    assert_eq!(diagnostics, []);
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(words(&print(&file)), words(example));
+}
+
+#[test]
+fn models_are_printed_as_expected() {
+    check("comments");
+    check("everything");
+}
+
+/// Compares with what was printed before; `BLESS=1` writes it anew.
+fn check(name: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/printing");
+    let text = fs::read_to_string(folder.join(format!("{name}.csm"))).expect("a model");
+    let (file, diagnostics) = parse(&text);
+    assert_eq!(diagnostics, []);
+    let printed = print(&file);
+    assert_eq!(parse(&printed).0, file);
+    let expected = folder.join(format!("{name}.printed"));
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(&expected, &printed).expect("a folder that can be written");
+    }
+    assert_eq!(printed, fs::read_to_string(expected).unwrap_or_default());
+    assert_eq!(print(&parse(&printed).0), printed);
 }
 
 /// The names of all kinds of nodes, as `Debug` writes them.

@@ -1,5 +1,6 @@
 //! The modelling language: its text, its syntax tree, and what can be wrong with it.
 
+mod characters;
 mod codes;
 mod diagnostics;
 mod lexer;
