@@ -7,8 +7,10 @@ mod trees;
 use std::fs;
 use std::path::Path;
 
-use crisol::model::syntax::File;
-use crisol::model::{Colour, SourceFile, parse, print, print_expr, render};
+use crisol::model::syntax::{ElementKind, File, ItemKind};
+use crisol::model::{
+    Colour, SourceFile, parse, print, print_expr, print_label, print_transition, print_type, render,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -103,6 +105,34 @@ fn the_example_of_the_reference_is_printed_almost_as_it_is_written() {
 fn models_are_printed_as_expected() {
     check("comments");
     check("everything");
+}
+
+#[test]
+fn a_transition_is_printed_in_one_line_however_long_it_is() {
+    let label = "Go(x, _), Stop() [x > 0 && x < 9] / { if (x > 1) { y = 1; } else if (x > 2) { y = 2; } \
+                 for (i in 0..3) { y += i; } send self.Go(y, true); }";
+    let text = format!("class A {{ S.T -> U.history : {label} int(0..9)[3] row; }}");
+    let (file, diagnostics) = parse(&text);
+    assert_eq!(diagnostics, []);
+    let ItemKind::Class(class) = &file.items[0].kind else {
+        panic!("{file:?}")
+    };
+    let [transition, variable] = class.body.as_slice() else {
+        panic!("{file:?}")
+    };
+    if let ElementKind::Transition {
+        source,
+        target,
+        label: read,
+    } = &transition.kind
+    {
+        assert_eq!(print_label(read), label);
+        let whole = format!("S.T -> U.history : {label}");
+        assert_eq!(print_transition(source, target, read), whole);
+    }
+    if let ElementKind::Variable(variable) = &variable.kind {
+        assert_eq!(print_type(&variable.ty), "int(0..9)[3]");
+    }
 }
 
 /// Compares with what was printed before; `BLESS=1` writes it anew.
