@@ -4,8 +4,13 @@
 
 mod trees;
 
-use crisol::model::syntax::File;
-use crisol::model::{Colour, SourceFile, parse, print, print_expr, render};
+use std::fs;
+use std::path::Path;
+
+use crisol::model::syntax::{ElementKind, File, ItemKind};
+use crisol::model::{
+    Colour, SourceFile, parse, print, print_expr, print_label, print_transition, print_type, render,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -80,6 +85,70 @@ fn with_comments(text: &str, places: &[(prop::sample::Index, bool, bool)]) -> St
         commented.insert_str(at, &format!("{start}{comment}"));
     }
     commented
+}
+
+#[test]
+fn the_example_of_the_reference_is_printed_almost_as_it_is_written() {
+    let reference = include_str!("../src/model/README.md");
+    let example = reference
+        .split("```")
+        .nth(1)
+        .unwrap_or_default()
+        .trim_start_matches("text");
+    let (file, diagnostics) = parse(example);
+    assert_eq!(diagnostics, []);
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(words(&print(&file)), words(example));
+}
+
+#[test]
+fn models_are_printed_as_expected() {
+    check("comments");
+    check("everything");
+}
+
+#[test]
+fn a_transition_is_printed_in_one_line_however_long_it_is() {
+    let label = "Go(x, _), Stop() [x > 0 && x < 9] / { if (x > 1) { y = 1; } else if (x > 2) { y = 2; } \
+                 for (i in 0..3) { y += i; } send self.Go(y, true); }";
+    let text = format!("class A {{ S.T -> U.history : {label} int(0..9)[3] row; }}");
+    let (file, diagnostics) = parse(&text);
+    assert_eq!(diagnostics, []);
+    let ItemKind::Class(class) = &file.items[0].kind else {
+        panic!("{file:?}")
+    };
+    let [transition, variable] = class.body.as_slice() else {
+        panic!("{file:?}")
+    };
+    if let ElementKind::Transition {
+        source,
+        target,
+        label: read,
+    } = &transition.kind
+    {
+        assert_eq!(print_label(read), label);
+        let whole = format!("S.T -> U.history : {label}");
+        assert_eq!(print_transition(source, target, read), whole);
+    }
+    if let ElementKind::Variable(variable) = &variable.kind {
+        assert_eq!(print_type(&variable.ty), "int(0..9)[3]");
+    }
+}
+
+/// Compares with what was printed before; `BLESS=1` writes it anew.
+fn check(name: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/printing");
+    let text = fs::read_to_string(folder.join(format!("{name}.csm"))).expect("a model");
+    let (file, diagnostics) = parse(&text);
+    assert_eq!(diagnostics, []);
+    let printed = print(&file);
+    assert_eq!(parse(&printed).0, file);
+    let expected = folder.join(format!("{name}.printed"));
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(&expected, &printed).expect("a folder that can be written");
+    }
+    assert_eq!(printed, fs::read_to_string(expected).unwrap_or_default());
+    assert_eq!(print(&parse(&printed).0), printed);
 }
 
 /// The names of all kinds of nodes, as `Debug` writes them.
