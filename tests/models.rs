@@ -63,10 +63,15 @@ struct Found {
 
 fn models() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
-    let families = std::fs::read_dir(root).expect("models/").flatten().map(|entry| entry.path());
+    let families = std::fs::read_dir(root)
+        .expect("models/")
+        .flatten()
+        .map(|entry| entry.path());
     let families = families.filter(|path| path.is_dir());
     let files = families.flat_map(|path| std::fs::read_dir(path).expect("a family").flatten());
-    let models = files.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|e| e == "csm"));
+    let models = files
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|e| e == "csm"));
     let mut models: Vec<PathBuf> = models.collect();
     models.sort();
     models
@@ -93,8 +98,12 @@ fn expected(path: &Path) -> Expected {
 /// Explores everything, so that counts and verdicts come from one run.
 fn found(model: &Model, max_states: Option<u64>) -> Found {
     let all: Vec<usize> = (0..model.properties.len()).collect();
-    let budget = Budget { max_states, ..Budget::default() };
-    let findings = verify(model, &all, Extent::Everything, &budget, &mut |_| {}).expect("no contradiction");
+    let budget = Budget {
+        max_states,
+        ..Budget::default()
+    };
+    let findings =
+        verify(model, &all, Extent::Everything, &budget, &mut |_| {}).expect("no contradiction");
     let mut properties = BTreeMap::new();
     for judgement in &findings.judgements {
         let property = &model.properties[judgement.property];
@@ -145,11 +154,15 @@ fn every_model_has_its_expected_verdicts_and_counts() {
     let worker = || {
         let indices = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
         let mine = indices.map_while(|index| models.get(index));
-        mine.filter_map(|path| difference(path)).collect::<Vec<String>>()
+        mine.filter_map(|path| difference(path))
+            .collect::<Vec<String>>()
     };
     let wrong: Vec<String> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..2).map(|_| scope.spawn(worker)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("a worker")).collect()
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().expect("a worker"))
+            .collect()
     });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -158,7 +171,12 @@ fn every_model_has_its_expected_verdicts_and_counts() {
 fn every_model_is_in_canonical_form() {
     for path in models() {
         let text = std::fs::read_to_string(&path).expect("a model");
-        assert_eq!(print(&parse(&text).0), text, "{}: run `crisol fmt --write`", path.display());
+        assert_eq!(
+            print(&parse(&text).0),
+            text,
+            "{}: run `crisol fmt --write`",
+            path.display()
+        );
     }
 }
 
@@ -166,11 +184,20 @@ fn every_model_is_in_canonical_form() {
 fn no_model_has_warnings_that_it_is_not_meant_to_have() {
     for path in models() {
         let expected = expected(&path);
-        let define = expected.run.first().map(|run| run.define.clone()).unwrap_or_default();
+        let define = expected
+            .run
+            .first()
+            .map(|run| run.define.clone())
+            .unwrap_or_default();
         let warnings = lint(&load(&path, &define));
         let mut codes: Vec<&str> = warnings.iter().map(|warning| warning.code).collect();
         codes.dedup();
-        assert_eq!(codes, expected.warnings, "{}: {warnings:#?}", path.display());
+        assert_eq!(
+            codes,
+            expected.warnings,
+            "{}: {warnings:#?}",
+            path.display()
+        );
     }
 }
 

@@ -56,11 +56,15 @@ impl Simulate {
 /// A seed that differs from run to run, and is said so that the run can be repeated.
 fn any_seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    now.map_or(0, |now| u64::from(now.subsec_nanos()) ^ (now.as_secs() << 8)) % 1_000_000
+    now.map_or(0, |now| {
+        u64::from(now.subsec_nanos()) ^ (now.as_secs() << 8)
+    }) % 1_000_000
 }
 
 fn at_random(simulation: &mut Simulation<'_>, seed: u64, steps: usize) -> u8 {
-    let ending = random_run(simulation, seed, steps, |lines| print(&(lines.join("\n") + "\n")));
+    let ending = random_run(simulation, seed, steps, |lines| {
+        print(&(lines.join("\n") + "\n"))
+    });
     let length = simulation.length();
     let end = match ending {
         Ending::Enough => "there could be more".to_owned(),

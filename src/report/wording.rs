@@ -77,7 +77,9 @@ pub(super) fn labels<'m>(
     let mut labels = transition_labels(model, event);
     if let Some(object) = event.object() {
         let machine = model.machine_of(object);
-        let passed = branches.iter().map(|(id, index)| &machine.choice(*id).branches[*index]);
+        let passed = branches
+            .iter()
+            .map(|(id, index)| &machine.choice(*id).branches[*index]);
         labels.extend(passed.map(|branch| branch.label.as_str()));
     }
     labels

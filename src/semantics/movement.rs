@@ -10,8 +10,8 @@ use super::run::Run;
 use super::step::Halt;
 use crate::model::limits;
 use crate::model::{
-    Branch, Choice, ChoiceId, FaultKind, HistoryKind, Machine, Message, RegionId, StateId, TOP, Target,
-    Transition, TransitionBinding, TransitionId,
+    Branch, Choice, ChoiceId, FaultKind, HistoryKind, Machine, Message, RegionId, StateId, TOP,
+    Target, Transition, TransitionBinding, TransitionId,
 };
 
 /// The region that a transition empties and fills again; none for an internal one.

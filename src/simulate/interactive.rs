@@ -83,13 +83,20 @@ fn make(
     write_lines(output, &simulation.describe_last())
 }
 
-fn offer(simulation: &Simulation<'_>, possible: &[Successor], output: &mut impl Write) -> Result<()> {
+fn offer(
+    simulation: &Simulation<'_>,
+    possible: &[Successor],
+    output: &mut impl Write,
+) -> Result<()> {
     if possible.is_empty() {
         return writeln!(output, "\nNothing can happen any more (b: back, q: quit).");
     }
     writeln!(output, "\nWhat can happen (h: help):")?;
     for (index, successor) in possible.iter().enumerate() {
-        write_lines(output, &choice_line(simulation.model(), index + 1, successor))?;
+        write_lines(
+            output,
+            &choice_line(simulation.model(), index + 1, successor),
+        )?;
     }
     Ok(())
 }
@@ -105,7 +112,10 @@ fn tell(simulation: &Simulation<'_>, output: &mut impl Write) -> Result<()> {
     let trace = simulation.trace();
     for (index, step) in trace.steps.iter().enumerate() {
         let before = trace.before(index);
-        write_lines(output, &describe_step(simulation.model(), index, before, step))?;
+        write_lines(
+            output,
+            &describe_step(simulation.model(), index, before, step),
+        )?;
     }
     Ok(())
 }

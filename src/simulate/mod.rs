@@ -50,7 +50,9 @@ impl<'m> Simulation<'m> {
     pub fn possible(&self) -> Vec<Successor> {
         match self.trace.steps.last() {
             None => self.semantics.initial(),
-            Some(TraceStep { after: Some(now), .. }) => self.semantics.successors(now),
+            Some(TraceStep {
+                after: Some(now), ..
+            }) => self.semantics.successors(now),
             Some(_) => Vec::new(),
         }
     }
@@ -75,7 +77,11 @@ impl<'m> Simulation<'m> {
         };
         let step = &self.trace.steps[index];
         let mut lines = describe_step(self.model(), index, self.trace.before(index), step);
-        lines.extend(self.complaints().into_iter().map(|text| format!("     !  {text}")));
+        lines.extend(
+            self.complaints()
+                .into_iter()
+                .map(|text| format!("     !  {text}")),
+        );
         lines
     }
 

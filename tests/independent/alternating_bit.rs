@@ -28,15 +28,24 @@ struct State {
 impl Protocol {
     fn sender(&self, state: &State, steps: &mut Vec<Step<State>>) {
         if !state.waiting {
-            let mut next = State { waiting: true, ..state.clone() };
+            let mut next = State {
+                waiting: true,
+                ..state.clone()
+            };
             if next.data.len() < self.capacity {
                 next.data.push((state.bit, state.value));
             }
             return steps.push(Step::To(next));
         }
-        steps.push(Step::To(State { waiting: false, ..state.clone() }));
+        steps.push(Step::To(State {
+            waiting: false,
+            ..state.clone()
+        }));
         if let Some(bit) = state.ack_arrived {
-            let mut next = State { ack_arrived: None, ..state.clone() };
+            let mut next = State {
+                ack_arrived: None,
+                ..state.clone()
+            };
             if self.any_ack || bit == state.bit {
                 next.waiting = false;
                 next.bit = !state.bit;
@@ -50,7 +59,10 @@ impl Protocol {
         let Some((bit, value)) = state.data_arrived else {
             return;
         };
-        let mut next = State { data_arrived: None, ..state.clone() };
+        let mut next = State {
+            data_arrived: None,
+            ..state.clone()
+        };
         if bit == state.expected_bit {
             if value != state.expected {
                 return steps.push(Step::Fault("assertion_failure"));
@@ -71,7 +83,10 @@ fn lines(state: &State, steps: &mut Vec<Step<State>>) {
         let mut lost = state.clone();
         lost.data.remove(0);
         if state.data_arrived.is_none() {
-            steps.push(Step::To(State { data_arrived: Some(frame), ..lost.clone() }));
+            steps.push(Step::To(State {
+                data_arrived: Some(frame),
+                ..lost.clone()
+            }));
         }
         steps.push(Step::To(lost));
     }
@@ -79,7 +94,10 @@ fn lines(state: &State, steps: &mut Vec<Step<State>>) {
         let mut lost = state.clone();
         lost.acks.remove(0);
         if state.ack_arrived.is_none() {
-            steps.push(Step::To(State { ack_arrived: Some(ack), ..lost.clone() }));
+            steps.push(Step::To(State {
+                ack_arrived: Some(ack),
+                ..lost.clone()
+            }));
         }
         steps.push(Step::To(lost));
     }
@@ -102,21 +120,32 @@ impl System for Protocol {
 
     fn properties(&self, state: &State) -> Vec<(&'static str, bool)> {
         let behind = (state.expected + self.values - 1) % self.values;
-        vec![("no_gap", state.value == state.expected || state.value == behind)]
+        vec![(
+            "no_gap",
+            state.value == state.expected || state.value == behind,
+        )]
     }
 }
 
 fn explore(constants: &Constants, any_ack: bool) -> Findings {
     let values = constants.get("VALUES", 3);
-    walk(&Protocol { values, capacity: constants.get("CAPACITY", 1), any_ack })
+    walk(&Protocol {
+        values,
+        capacity: constants.get("CAPACITY", 1),
+        any_ack,
+    })
 }
 
 #[test]
 fn alternating_bit() {
-    judge("alternating_bit/alternating_bit", |constants| explore(constants, false));
+    judge("alternating_bit/alternating_bit", |constants| {
+        explore(constants, false)
+    });
 }
 
 #[test]
 fn alternating_bit_any_ack() {
-    judge("alternating_bit/alternating_bit_any_ack", |constants| explore(constants, true));
+    judge("alternating_bit/alternating_bit_any_ack", |constants| {
+        explore(constants, true)
+    });
 }

@@ -87,11 +87,19 @@ impl System for Split {
     type State = SplitState;
 
     fn initial(&self) -> SplitState {
-        SplitState { place: [self.start(); 2], x: [false; 2], t: [0; 2], y: [0; 2] }
+        SplitState {
+            place: [self.start(); 2],
+            x: [false; 2],
+            t: [0; 2],
+            y: [0; 2],
+        }
     }
 
     fn steps(&self, state: &SplitState) -> Vec<Step<SplitState>> {
-        (0..2).filter_map(|i| self.steps_of(state, i)).map(Step::To).collect()
+        (0..2)
+            .filter_map(|i| self.steps_of(state, i))
+            .map(Step::To)
+            .collect()
     }
 
     fn properties(&self, state: &SplitState) -> Vec<(&'static str, bool)> {
@@ -101,15 +109,29 @@ impl System for Split {
 
 #[test]
 fn version_a() {
-    judge("bakery/a", |constants| walk(&Atomic { max: constants.get("MAX", 4) }));
+    judge("bakery/a", |constants| {
+        walk(&Atomic {
+            max: constants.get("MAX", 4),
+        })
+    });
 }
 
 #[test]
 fn version_b() {
-    judge("bakery/b", |constants| walk(&Split { max: constants.get("MAX", 4), guarded: false }));
+    judge("bakery/b", |constants| {
+        walk(&Split {
+            max: constants.get("MAX", 4),
+            guarded: false,
+        })
+    });
 }
 
 #[test]
 fn version_c() {
-    judge("bakery/c", |constants| walk(&Split { max: constants.get("MAX", 4), guarded: true }));
+    judge("bakery/c", |constants| {
+        walk(&Split {
+            max: constants.get("MAX", 4),
+            guarded: true,
+        })
+    });
 }

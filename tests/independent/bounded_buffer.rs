@@ -22,7 +22,12 @@ struct State {
 
 impl Buffer {
     fn blocked(&self, items: usize, thread: usize) -> bool {
-        items == if thread < self.producers { self.size } else { 0 }
+        items
+            == if thread < self.producers {
+                self.size
+            } else {
+                0
+            }
     }
 
     /// What may come of a call that changes the number of items.
@@ -33,7 +38,9 @@ impl Buffer {
         } else {
             changed.items -= 1;
         }
-        let sleepers: Vec<usize> = (0..state.asleep.len()).filter(|&t| state.asleep[t]).collect();
+        let sleepers: Vec<usize> = (0..state.asleep.len())
+            .filter(|&t| state.asleep[t])
+            .collect();
         if self.notify_all || sleepers.is_empty() {
             changed.asleep.fill(false);
             return vec![changed];
@@ -50,7 +57,11 @@ impl Buffer {
         let mut next = state.clone();
         if state.inside_wait[thread] {
             next.inside_wait[thread] = false;
-            return if state.asleep[thread] { Vec::new() } else { vec![next] };
+            return if state.asleep[thread] {
+                Vec::new()
+            } else {
+                vec![next]
+            };
         }
         if self.blocked(state.items, thread) {
             next.inside_wait[thread] = true;
@@ -66,26 +77,42 @@ impl System for Buffer {
 
     fn initial(&self) -> State {
         let threads = self.producers + self.consumers;
-        State { items: 0, inside_wait: vec![false; threads], asleep: vec![false; threads] }
+        State {
+            items: 0,
+            inside_wait: vec![false; threads],
+            asleep: vec![false; threads],
+        }
     }
 
     fn steps(&self, state: &State) -> Vec<Step<State>> {
-        (0..state.asleep.len()).flat_map(|thread| self.steps_of(state, thread)).map(Step::To).collect()
+        (0..state.asleep.len())
+            .flat_map(|thread| self.steps_of(state, thread))
+            .map(Step::To)
+            .collect()
     }
 }
 
 fn explore(constants: &Constants, notify_all: bool) -> Findings {
     let producers = constants.get("PRODUCERS", 2);
     let consumers = constants.get("CONSUMERS", 2);
-    walk(&Buffer { producers, consumers, size: constants.get("SIZE", 1), notify_all })
+    walk(&Buffer {
+        producers,
+        consumers,
+        size: constants.get("SIZE", 1),
+        notify_all,
+    })
 }
 
 #[test]
 fn notify_wakes_one() {
-    judge("bounded_buffer/notify", |constants| explore(constants, false));
+    judge("bounded_buffer/notify", |constants| {
+        explore(constants, false)
+    });
 }
 
 #[test]
 fn notify_wakes_all() {
-    judge("bounded_buffer/notify_all", |constants| explore(constants, true));
+    judge("bounded_buffer/notify_all", |constants| {
+        explore(constants, true)
+    });
 }

@@ -71,12 +71,24 @@ struct State {
 
 impl Protocol {
     fn acknowledged(&self, state: &State) -> State {
-        let next =
-            State { toggle: !state.toggle, repeated: 0, message: Message::None, ..state.clone() };
+        let next = State {
+            toggle: !state.toggle,
+            repeated: 0,
+            message: Message::None,
+            ..state.clone()
+        };
         if state.chunk < self.chunks {
-            State { sender: Sender::Sending, chunk: state.chunk + 1, ..next }
+            State {
+                sender: Sender::Sending,
+                chunk: state.chunk + 1,
+                ..next
+            }
         } else {
-            State { sender: Sender::Idle, confirmed: Confirmed::Ok, ..next }
+            State {
+                sender: Sender::Idle,
+                confirmed: Confirmed::Ok,
+                ..next
+            }
         }
     }
 
@@ -91,12 +103,24 @@ impl Protocol {
             };
         }
         let unsure = self.dont_know && state.chunk == self.chunks;
-        let confirmed = if unsure { Confirmed::DontKnow } else { Confirmed::NotOk };
-        State { sender: Sender::GivingUp, confirmed, message: Message::Expire, ..state.clone() }
+        let confirmed = if unsure {
+            Confirmed::DontKnow
+        } else {
+            Confirmed::NotOk
+        };
+        State {
+            sender: Sender::GivingUp,
+            confirmed,
+            message: Message::Expire,
+            ..state.clone()
+        }
     }
 
     fn received(&self, state: &State, frame: Frame) -> Step<State> {
-        let next = State { message: Message::AckToLine, ..state.clone() };
+        let next = State {
+            message: Message::AckToLine,
+            ..state.clone()
+        };
         if state.following && frame.toggle != state.awaited {
             return Step::To(next);
         }
@@ -110,13 +134,28 @@ impl Protocol {
             _ => Indicated::Incomplete,
         };
         let awaited = !frame.toggle;
-        Step::To(State { following: true, delivered: frame.chunk, awaited, indicated, ..next })
+        Step::To(State {
+            following: true,
+            delivered: frame.chunk,
+            awaited,
+            indicated,
+            ..next
+        })
     }
 
     fn expired(&self, state: &State) -> State {
         let failed = state.following && state.indicated != Indicated::Complete;
-        let indicated = if failed { Indicated::Failed } else { state.indicated };
-        State { following: false, indicated, message: Message::Settled, ..state.clone() }
+        let indicated = if failed {
+            Indicated::Failed
+        } else {
+            state.indicated
+        };
+        State {
+            following: false,
+            indicated,
+            message: Message::Settled,
+            ..state.clone()
+        }
     }
 }
 
@@ -139,7 +178,12 @@ impl System for Protocol {
     }
 
     fn steps(&self, state: &State) -> Vec<Step<State>> {
-        let pass = |message| Step::To(State { message, ..state.clone() });
+        let pass = |message| {
+            Step::To(State {
+                message,
+                ..state.clone()
+            })
+        };
         match (state.message, state.sender) {
             (Message::None, Sender::Idle) => vec![Step::To(State {
                 sender: Sender::Sending,
@@ -150,12 +194,21 @@ impl System for Protocol {
                 ..state.clone()
             })],
             (Message::None, Sender::Sending) => {
-                let message =
-                    Message::FrameToLine(Frame { toggle: state.toggle, chunk: state.chunk });
-                vec![Step::To(State { sender: Sender::Waiting, message, ..state.clone() })]
+                let message = Message::FrameToLine(Frame {
+                    toggle: state.toggle,
+                    chunk: state.chunk,
+                });
+                vec![Step::To(State {
+                    sender: Sender::Waiting,
+                    message,
+                    ..state.clone()
+                })]
             }
             (Message::FrameToLine(frame), _) => {
-                vec![pass(Message::FrameToReceiver(frame)), pass(Message::Timeout)]
+                vec![
+                    pass(Message::FrameToReceiver(frame)),
+                    pass(Message::Timeout),
+                ]
             }
             (Message::AckToLine, _) => vec![pass(Message::AckToSender), pass(Message::Timeout)],
             (Message::FrameToReceiver(frame), _) => vec![self.received(state, frame)],
@@ -187,17 +240,25 @@ impl System for Protocol {
 
 fn explore(constants: &Constants, dont_know: bool) -> Findings {
     let repetitions = constants.get("MAX", 2);
-    walk(&Protocol { chunks: constants.get("N", 3), repetitions, dont_know })
+    walk(&Protocol {
+        chunks: constants.get("N", 3),
+        repetitions,
+        dont_know,
+    })
 }
 
 #[test]
 fn bounded_retransmission() {
-    judge("bounded_retransmission/bounded_retransmission", |constants| explore(constants, true));
+    judge(
+        "bounded_retransmission/bounded_retransmission",
+        |constants| explore(constants, true),
+    );
 }
 
 #[test]
 fn bounded_retransmission_no_dont_know() {
-    judge("bounded_retransmission/bounded_retransmission_no_dont_know", |constants| {
-        explore(constants, false)
-    });
+    judge(
+        "bounded_retransmission/bounded_retransmission_no_dont_know",
+        |constants| explore(constants, false),
+    );
 }

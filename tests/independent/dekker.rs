@@ -42,11 +42,18 @@ impl System for Dekker {
     type State = State;
 
     fn initial(&self) -> State {
-        State { place: [Place::Idle; 2], wants: [false; 2], turn: 0 }
+        State {
+            place: [Place::Idle; 2],
+            wants: [false; 2],
+            turn: 0,
+        }
     }
 
     fn steps(&self, state: &State) -> Vec<Step<State>> {
-        (0..2).filter_map(|me| self.step(state, me)).map(Step::To).collect()
+        (0..2)
+            .filter_map(|me| self.step(state, me))
+            .map(Step::To)
+            .collect()
     }
 
     fn properties(&self, state: &State) -> Vec<(&'static str, bool)> {

@@ -43,15 +43,29 @@ struct State {
 
 impl Kernel {
     fn dispatch(&self, state: &State) -> Step<State> {
-        if state.left.iter().any(|&left| left > self.period - state.elapsed) {
+        if state
+            .left
+            .iter()
+            .any(|&left| left > self.period - state.elapsed)
+        {
             return Step::Fault("assertion_failure");
         }
-        let running = (0..THREADS).find(|&thread| state.left[thread] > 0).unwrap_or(THREADS);
-        Step::To(State { phase: Phase::User, running, ..*state })
+        let running = (0..THREADS)
+            .find(|&thread| state.left[thread] > 0)
+            .unwrap_or(THREADS);
+        Step::To(State {
+            phase: Phase::User,
+            running,
+            ..*state
+        })
     }
 
     fn tick(&self, state: &State) -> State {
-        let mut next = State { phase: Phase::Dispatch, elapsed: state.elapsed + 1, ..*state };
+        let mut next = State {
+            phase: Phase::Dispatch,
+            elapsed: state.elapsed + 1,
+            ..*state
+        };
         if state.running < THREADS {
             next.left[state.running] -= 1;
         }
@@ -63,7 +77,10 @@ impl Kernel {
     }
 
     fn serve(&self, state: &State, call: Call) -> State {
-        let mut next = State { phase: Phase::Dispatch, ..*state };
+        let mut next = State {
+            phase: Phase::Dispatch,
+            ..*state
+        };
         match (call, state.running) {
             (Call::Yield, thread) => next.left[thread] = 0,
             (Call::Create, MAIN) if state.budget[CHILD] == 0 && state.left[MAIN] >= self.moved => {
@@ -74,7 +91,11 @@ impl Kernel {
             }
             (Call::Delete, CHILD) => {
                 next.budget[MAIN] += self.moved;
-                next.left[MAIN] += if self.refunds_all { self.moved } else { state.left[CHILD] };
+                next.left[MAIN] += if self.refunds_all {
+                    self.moved
+                } else {
+                    state.left[CHILD]
+                };
                 next.budget[CHILD] = 0;
                 next.left[CHILD] = 0;
             }
@@ -89,7 +110,13 @@ impl System for Kernel {
 
     fn initial(&self) -> State {
         let Kernel { budget, .. } = *self;
-        State { phase: Phase::Dispatch, running: THREADS, elapsed: 0, budget, left: budget }
+        State {
+            phase: Phase::Dispatch,
+            running: THREADS,
+            elapsed: 0,
+            budget,
+            left: budget,
+        }
     }
 
     fn steps(&self, state: &State) -> Vec<Step<State>> {
@@ -99,18 +126,33 @@ impl System for Kernel {
             Phase::Service(call) => vec![Step::To(self.serve(state, call))],
             Phase::User => {
                 let calls = [Call::Yield, Call::Create, Call::Delete].map(Phase::Service);
-                let calls = if state.running < THREADS { &calls[..] } else { &[] };
+                let calls = if state.running < THREADS {
+                    &calls[..]
+                } else {
+                    &[]
+                };
                 let phases = [Phase::Interrupt].into_iter().chain(calls.iter().copied());
-                phases.map(|phase| Step::To(State { phase, ..*state })).collect()
+                phases
+                    .map(|phase| Step::To(State { phase, ..*state }))
+                    .collect()
             }
         }
     }
 }
 
 fn explore(constants: &Constants, refunds_all: bool) -> Findings {
-    let budget = [constants.get("MAIN_BUDGET", 3), 0, constants.get("OTHER_BUDGET", 2)];
+    let budget = [
+        constants.get("MAIN_BUDGET", 3),
+        0,
+        constants.get("OTHER_BUDGET", 2),
+    ];
     let moved = constants.get("MOVED", 2);
-    walk(&Kernel { period: constants.get("PERIOD", 5), budget, moved, refunds_all })
+    walk(&Kernel {
+        period: constants.get("PERIOD", 5),
+        budget,
+        moved,
+        refunds_all,
+    })
 }
 
 #[test]

@@ -54,9 +54,11 @@ impl Dishwasher {
             (Off, Some(Start)) if !(self.guarded && body.open) => to(On(On::Filling)),
             (On(On::Filling), None) => to(On(On::Washing)),
             (On(On::Washing), Some(Timer)) => to(On(On::Rinsing)),
-            (On(On::Rinsing), None) => {
-                Some(Body { program: On(On::Drying), cycles: body.cycles + 1, ..body })
-            }
+            (On(On::Rinsing), None) => Some(Body {
+                program: On(On::Drying),
+                cycles: body.cycles + 1,
+                ..body
+            }),
             (On(On::Drying), Some(Start)) => to(On(On::Filling)),
             (On(On::Drying), None) if body.cycles == self.cycles => to(Service),
             (On(on), Some(OpenDoor)) => to(Paused(on)),
@@ -69,7 +71,10 @@ impl Dishwasher {
 fn door(body: Body, event: Option<Event>) -> Option<Body> {
     match (body.open, event) {
         (false, Some(OpenDoor)) => Some(Body { open: true, ..body }),
-        (true, Some(CloseDoor)) => Some(Body { open: false, ..body }),
+        (true, Some(CloseDoor)) => Some(Body {
+            open: false,
+            ..body
+        }),
         _ => None,
     }
 }
@@ -79,7 +84,11 @@ impl Machines for Dishwasher {
     type Body = Body;
 
     fn initial(&self) -> Body {
-        Body { program: Off, open: false, cycles: 0 }
+        Body {
+            program: Off,
+            open: false,
+            cycles: 0,
+        }
     }
 
     fn threads(&self) -> Vec<Vec<Object>> {
@@ -87,7 +96,9 @@ impl Machines for Dishwasher {
     }
 
     fn environment(&self) -> Vec<(Object, Event)> {
-        [Start, Timer, OpenDoor, CloseDoor].map(|event| (0, event)).to_vec()
+        [Start, Timer, OpenDoor, CloseDoor]
+            .map(|event| (0, event))
+            .to_vec()
     }
 
     fn fire(&self, &body: &Body, _: Object, event: Option<Event>) -> Vec<Firing<Self>> {
@@ -95,7 +106,13 @@ impl Machines for Dishwasher {
         let door = door(body, event);
         let bodies = match (program, door) {
             // Together, in either order, to the same end.
-            (Some(program), Some(door)) => vec![Body { open: door.open, ..program }; 2],
+            (Some(program), Some(door)) => vec![
+                Body {
+                    open: door.open,
+                    ..program
+                };
+                2
+            ],
             (program, door) => program.into_iter().chain(door).collect(),
         };
         bodies.into_iter().map(|body| (body, vec![])).collect()
@@ -116,19 +133,26 @@ fn explore(constants: &Constants, guarded: bool) -> Findings {
         properties: |_, state| {
             let Body { program, open, .. } = state.body;
             let at_work = matches!(program, On(On::Washing | On::Drying));
-            vec![("dry_floor", !(open && at_work)), ("no_service", program != Service)]
+            vec![
+                ("dry_floor", !(open && at_work)),
+                ("no_service", program != Service),
+            ]
         },
     })
 }
 
 #[test]
 fn dishwasher() {
-    judge("dishwasher/dishwasher", |constants| explore(constants, true));
+    judge("dishwasher/dishwasher", |constants| {
+        explore(constants, true)
+    });
 }
 
 #[test]
 fn dishwasher_open_door() {
-    judge("dishwasher/dishwasher_open_door", |constants| explore(constants, false));
+    judge("dishwasher/dishwasher_open_door", |constants| {
+        explore(constants, false)
+    });
 }
 
 #[test]

@@ -39,7 +39,13 @@ struct Lift {
 
 impl Lift {
     fn new(floors: usize) -> Lift {
-        Lift { cabin: Cabin::AtFloor, up: false, floor: 0, called: vec![false; floors], door: Door::Shut }
+        Lift {
+            cabin: Cabin::AtFloor,
+            up: false,
+            floor: 0,
+            called: vec![false; floors],
+            door: Door::Shut,
+        }
     }
 
     /// Sets off for a floor that was called, onwards if there is one that way.
@@ -47,16 +53,31 @@ impl Lift {
         let above = self.called[self.floor + 1..].contains(&true);
         let below = self.called[..self.floor].contains(&true);
         let up = above && (self.up || !below);
-        (above || below).then(|| Lift { cabin: Cabin::Moving, up, ..self.clone() })
+        (above || below).then(|| Lift {
+            cabin: Cabin::Moving,
+            up,
+            ..self.clone()
+        })
     }
 
     fn arrive(&self) -> Lift {
-        let floor = if self.up { self.floor + 1 } else { self.floor - 1 };
-        Lift { cabin: Cabin::AtFloor, floor, ..self.clone() }
+        let floor = if self.up {
+            self.floor + 1
+        } else {
+            self.floor - 1
+        };
+        Lift {
+            cabin: Cabin::AtFloor,
+            floor,
+            ..self.clone()
+        }
     }
 
     fn answer_call(&self) -> Lift {
-        let mut next = Lift { cabin: Cabin::Boarding, ..self.clone() };
+        let mut next = Lift {
+            cabin: Cabin::Boarding,
+            ..self.clone()
+        };
         next.called[self.floor] = false;
         next
     }
@@ -68,11 +89,17 @@ impl Lift {
     }
 
     fn at(&self, cabin: Cabin) -> Lift {
-        Lift { cabin, ..self.clone() }
+        Lift {
+            cabin,
+            ..self.clone()
+        }
     }
 
     fn with(&self, door: Door) -> Lift {
-        Lift { door, ..self.clone() }
+        Lift {
+            door,
+            ..self.clone()
+        }
     }
 
     fn moves_with_open_door(&self) -> bool {
@@ -92,11 +119,17 @@ type SharedState = (Lift, Order);
 impl Shared {
     fn cabin(&self, (lift, order): &SharedState) -> Option<SharedState> {
         let next = match lift.cabin {
-            Cabin::AtFloor if lift.called[lift.floor] => return Some((lift.at(Cabin::Opening), Order::Open)),
+            Cabin::AtFloor if lift.called[lift.floor] => {
+                return Some((lift.at(Cabin::Opening), Order::Open));
+            }
             Cabin::AtFloor => lift.depart()?,
             Cabin::Opening if lift.door == Door::Open => lift.answer_call(),
             Cabin::Boarding => {
-                let place = if self.impatient { Cabin::AtFloor } else { Cabin::Closing };
+                let place = if self.impatient {
+                    Cabin::AtFloor
+                } else {
+                    Cabin::Closing
+                };
                 return Some((lift.at(place), Order::Close));
             }
             Cabin::Closing if lift.door == Door::Shut => lift.at(Cabin::AtFloor),
@@ -112,12 +145,19 @@ impl Shared {
             Door::Open if *order == Order::Close => vec![(lift.with(Door::Closing), *order)],
             Door::Shut | Door::Open => Vec::new(),
             Door::Opening => {
-                let order = if *order == Order::Open { Order::Nothing } else { *order };
+                let order = if *order == Order::Open {
+                    Order::Nothing
+                } else {
+                    *order
+                };
                 vec![(lift.with(Door::Open), order)]
             }
             // Somebody may stand in the way.
             Door::Closing => {
-                vec![(lift.with(Door::Shut), Order::Nothing), (lift.with(Door::Opening), *order)]
+                vec![
+                    (lift.with(Door::Shut), Order::Nothing),
+                    (lift.with(Door::Opening), *order),
+                ]
             }
         }
     }
@@ -134,7 +174,12 @@ impl System for Shared {
         let (lift, order) = state;
         let unlit = (0..self.floors).filter(|&floor| !lift.called[floor]);
         let presses = unlit.map(|floor| (lift.press(floor), *order));
-        self.cabin(state).into_iter().chain(self.door(state)).chain(presses).map(Step::To).collect()
+        self.cabin(state)
+            .into_iter()
+            .chain(self.door(state))
+            .chain(presses)
+            .map(Step::To)
+            .collect()
     }
 
     fn may_rest(&self, (lift, _): &SharedState) -> bool {
@@ -172,7 +217,10 @@ struct SignalsState {
 
 impl SignalsState {
     fn with(&self, lift: Lift) -> SignalsState {
-        SignalsState { lift, ..self.clone() }
+        SignalsState {
+            lift,
+            ..self.clone()
+        }
     }
 }
 
@@ -180,7 +228,10 @@ impl Signals {
     /// What the cabin does of its own accord.
     fn cabin(&self, state: &SignalsState) -> Option<SignalsState> {
         let lift = &state.lift;
-        let order = |cabin, order| SignalsState { to_door: Some(order), ..state.with(lift.at(cabin)) };
+        let order = |cabin, order| SignalsState {
+            to_door: Some(order),
+            ..state.with(lift.at(cabin))
+        };
         match lift.cabin {
             Cabin::AtFloor if lift.called[lift.floor] => Some(order(Cabin::Opening, Order::Open)),
             Cabin::AtFloor => lift.depart().map(|lift| state.with(lift)),
@@ -198,7 +249,10 @@ impl Signals {
             (Message::Answer, Cabin::Closing) => lift.at(Cabin::AtFloor),
             (Message::Answer, _) => unreachable!("the cabin waits for every answer"),
         };
-        Some(SignalsState { to_cabin: state.to_cabin[1..].to_vec(), ..state.with(next) })
+        Some(SignalsState {
+            to_cabin: state.to_cabin[1..].to_vec(),
+            ..state.with(next)
+        })
     }
 
     fn door(&self, state: &SignalsState) -> Option<Step<SignalsState>> {
@@ -234,13 +288,24 @@ impl System for Signals {
     type State = SignalsState;
 
     fn initial(&self) -> SignalsState {
-        SignalsState { lift: Lift::new(self.floors), to_door: None, to_cabin: Vec::new() }
+        SignalsState {
+            lift: Lift::new(self.floors),
+            to_door: None,
+            to_cabin: Vec::new(),
+        }
     }
 
     fn steps(&self, state: &SignalsState) -> Vec<Step<SignalsState>> {
         let presses = (0..self.floors).filter_map(|floor| self.press(state, floor));
-        let cabin = self.cabin(state).into_iter().chain(self.take_message(state));
-        cabin.chain(presses).map(Step::To).chain(self.door(state)).collect()
+        let cabin = self
+            .cabin(state)
+            .into_iter()
+            .chain(self.take_message(state));
+        cabin
+            .chain(presses)
+            .map(Step::To)
+            .chain(self.door(state))
+            .collect()
     }
 
     fn properties(&self, state: &SignalsState) -> Vec<(&'static str, bool)> {
@@ -249,7 +314,10 @@ impl System for Signals {
 }
 
 fn explore(constants: &Constants, impatient: bool) -> Findings {
-    walk(&Shared { floors: constants.get("FLOORS", 3), impatient })
+    walk(&Shared {
+        floors: constants.get("FLOORS", 3),
+        impatient,
+    })
 }
 
 #[test]
@@ -265,13 +333,19 @@ fn impatient() {
 #[test]
 fn signals() {
     judge("elevator/signals", |constants| {
-        walk(&Signals { floors: constants.get("FLOORS", 3), eager: false })
+        walk(&Signals {
+            floors: constants.get("FLOORS", 3),
+            eager: false,
+        })
     });
 }
 
 #[test]
 fn signals_wait_in_line() {
     judge("elevator/signals_eager", |constants| {
-        walk(&Signals { floors: constants.get("FLOORS", 3), eager: true })
+        walk(&Signals {
+            floors: constants.get("FLOORS", 3),
+            eager: true,
+        })
     });
 }

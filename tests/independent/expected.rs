@@ -43,7 +43,9 @@ impl Constants {
 
 /// Compares every run that `models/{model}.toml` lists with what `explore` finds for its constants.
 pub fn judge(model: &str, explore: impl Fn(&Constants) -> Findings) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models").join(format!("{model}.toml"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("models")
+        .join(format!("{model}.toml"));
     let text = std::fs::read_to_string(&path)
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let expected: Expected =

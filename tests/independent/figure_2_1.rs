@@ -37,7 +37,10 @@ impl Machines for Figure {
     type Body = Worker;
 
     fn initial(&self) -> Worker {
-        Worker::Work { in_s6: false, second: Second::S7 }
+        Worker::Work {
+            in_s6: false,
+            second: Second::S7,
+        }
     }
 
     fn threads(&self) -> Vec<Vec<Object>> {
@@ -50,22 +53,49 @@ impl Machines for Figure {
 
     fn fire(&self, &worker: &Worker, object: Object, event: Option<Event>) -> Vec<Firing<Self>> {
         if object == 1 {
-            return if event == Some(E1) { vec![(worker, vec![])] } else { vec![] };
+            return if event == Some(E1) {
+                vec![(worker, vec![])]
+            } else {
+                vec![]
+            };
         }
         match (worker, event) {
             (Worker::Vacation, Some(EvW)) => vec![(self.initial(), vec![])],
             (Worker::Work { .. }, Some(EvV)) => vec![(Worker::Vacation, vec![])],
-            (Worker::Work { in_s6, second: Second::ProcessS0 }, Some(Er)) if self.b == 0 => {
-                vec![(Worker::Work { in_s6, second: Second::ProcessS1 }, vec![])]
+            (
+                Worker::Work {
+                    in_s6,
+                    second: Second::ProcessS0,
+                },
+                Some(Er),
+            ) if self.b == 0 => {
+                vec![(
+                    Worker::Work {
+                        in_s6,
+                        second: Second::ProcessS1,
+                    },
+                    vec![],
+                )]
             }
             (Worker::Work { in_s6, second }, None) => {
                 let mut firings = Vec::new();
                 if !in_s6 {
-                    firings.push((Worker::Work { in_s6: true, second }, vec![]));
+                    firings.push((
+                        Worker::Work {
+                            in_s6: true,
+                            second,
+                        },
+                        vec![],
+                    ));
                 }
                 if second == Second::S7 {
-                    firings
-                        .push((Worker::Work { in_s6, second: Second::ProcessS0 }, vec![(1, E1)]));
+                    firings.push((
+                        Worker::Work {
+                            in_s6,
+                            second: Second::ProcessS0,
+                        },
+                        vec![(1, E1)],
+                    ));
                 }
                 firings
             }
@@ -75,8 +105,14 @@ impl Machines for Figure {
 }
 
 fn explore(constants: &Constants) -> Findings {
-    let machines = Figure { b: constants.get("B", 0) };
-    let semantics = Semantics { machines, environment: Environment::Lazy, capacity: 2 };
+    let machines = Figure {
+        b: constants.get("B", 0),
+    };
+    let semantics = Semantics {
+        machines,
+        environment: Environment::Lazy,
+        capacity: 2,
+    };
     walk(&Judged {
         semantics,
         properties: |_, state| {
@@ -84,7 +120,10 @@ fn explore(constants: &Constants) -> Findings {
             let in_s4 = matches!(state.body, Worker::Work { in_s6: false, .. });
             vec![
                 ("er_is_never_taken", !second(&[Second::ProcessS1])),
-                ("processing_alone", !(second(&[Second::ProcessS0, Second::ProcessS1]) && in_s4)),
+                (
+                    "processing_alone",
+                    !(second(&[Second::ProcessS0, Second::ProcessS1]) && in_s4),
+                ),
             ]
         },
     })

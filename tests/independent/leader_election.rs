@@ -86,7 +86,14 @@ impl System for Ring {
     type State = State;
 
     fn initial(&self) -> State {
-        vec![Node { phase: Asleep, leader: 0, inbox: VecDeque::new() }; self.ids.len()]
+        vec![
+            Node {
+                phase: Asleep,
+                leader: 0,
+                inbox: VecDeque::new()
+            };
+            self.ids.len()
+        ]
     }
 
     fn steps(&self, state: &State) -> Vec<Step<State>> {
@@ -112,7 +119,9 @@ impl System for Ring {
             let highest = self.ids.len();
             let mut nodes = state.iter().zip(&self.ids);
             let led = nodes.all(|(node, &id)| node.phase != Leader || id == highest);
-            let agreed = state.iter().all(|node| node.phase != Done || node.leader == highest);
+            let agreed = state
+                .iter()
+                .all(|node| node.phase != Done || node.leader == highest);
             properties.extend([("the_highest", led), ("all_agree", agreed)]);
         }
         properties
@@ -121,12 +130,18 @@ impl System for Ring {
 
 fn ring(constants: &Constants) -> Findings {
     let (n, stride) = (constants.get("N", 4), constants.get("STRIDE", 1));
-    walk(&Ring { ids: (0..n).map(|index| index * stride % n + 1).collect(), twins: false })
+    walk(&Ring {
+        ids: (0..n).map(|index| index * stride % n + 1).collect(),
+        twins: false,
+    })
 }
 
 fn ring_of_twins(constants: &Constants) -> Findings {
     let ids = (0..constants.get("N", 4)).map(|index| index / 2 + 1);
-    walk(&Ring { ids: ids.collect(), twins: true })
+    walk(&Ring {
+        ids: ids.collect(),
+        twins: true,
+    })
 }
 
 #[test]

@@ -50,23 +50,48 @@ impl Crossing {
     }
 
     fn fire_gate(&self, body: &Body, event: Option<Event>) -> Option<Firing<Self>> {
-        let to = |barrier| Body { barrier, ..body.clone() };
+        let to = |barrier| Body {
+            barrier,
+            ..body.clone()
+        };
         let one_more = body.trains + usize::from(self.counts);
         Some(match (body.barrier, event?) {
-            (Barrier::Open | Barrier::Raising, Approach(track)) => {
-                (Body { first: Some(track), ..to(Barrier::Lowering) }, vec![])
-            }
+            (Barrier::Open | Barrier::Raising, Approach(track)) => (
+                Body {
+                    first: Some(track),
+                    ..to(Barrier::Lowering)
+                },
+                vec![],
+            ),
             (Barrier::Lowering, Moved) => {
-                let next = Body { first: None, trains: one_more, ..to(Barrier::Closed) };
+                let next = Body {
+                    first: None,
+                    trains: one_more,
+                    ..to(Barrier::Closed)
+                };
                 (next, vec![(body.first?, Go)])
             }
-            (Barrier::Closed, Approach(track)) => {
-                (Body { trains: one_more, ..body.clone() }, vec![(track, Go)])
-            }
-            (Barrier::Closed, Leave) if body.trains > 1 => {
-                (Body { trains: body.trains - 1, ..body.clone() }, vec![])
-            }
-            (Barrier::Closed, Leave) => (Body { trains: 0, ..to(Barrier::Raising) }, vec![]),
+            (Barrier::Closed, Approach(track)) => (
+                Body {
+                    trains: one_more,
+                    ..body.clone()
+                },
+                vec![(track, Go)],
+            ),
+            (Barrier::Closed, Leave) if body.trains > 1 => (
+                Body {
+                    trains: body.trains - 1,
+                    ..body.clone()
+                },
+                vec![],
+            ),
+            (Barrier::Closed, Leave) => (
+                Body {
+                    trains: 0,
+                    ..to(Barrier::Raising)
+                },
+                vec![],
+            ),
             (Barrier::Raising, Moved) => (to(Barrier::Open), vec![]),
             _ => return None,
         })
@@ -138,16 +163,27 @@ fn explore(constants: &Constants, counts: bool) -> Findings {
     let tracks = constants.get("TRACKS", 3);
     // The queue of the tracks is never longer than theirs is of tracks, so one bound serves for both.
     let machines = Crossing { tracks, counts };
-    let semantics = Semantics { machines, environment: Environment::Lazy, capacity: 2 * tracks };
-    walk(&Judged { semantics, properties: |_, state| vec![("safe", safe(state))] })
+    let semantics = Semantics {
+        machines,
+        environment: Environment::Lazy,
+        capacity: 2 * tracks,
+    };
+    walk(&Judged {
+        semantics,
+        properties: |_, state| vec![("safe", safe(state))],
+    })
 }
 
 #[test]
 fn level_crossing() {
-    judge("level_crossing/level_crossing", |constants| explore(constants, true));
+    judge("level_crossing/level_crossing", |constants| {
+        explore(constants, true)
+    });
 }
 
 #[test]
 fn level_crossing_no_count() {
-    judge("level_crossing/level_crossing_no_count", |constants| explore(constants, false));
+    judge("level_crossing/level_crossing_no_count", |constants| {
+        explore(constants, false)
+    });
 }

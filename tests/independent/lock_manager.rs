@@ -42,8 +42,14 @@ impl Locks {
     }
 
     fn fire_manager(&self, body: &Body, event: Option<Event>) -> Option<Firing<Self>> {
-        let operations = self.fault_at.map_or(0, |fault_at| fault_at.min(body.operations + 1));
-        let to = |busy| Body { busy, operations, ..body.clone() };
+        let operations = self
+            .fault_at
+            .map_or(0, |fault_at| fault_at.min(body.operations + 1));
+        let to = |busy| Body {
+            busy,
+            operations,
+            ..body.clone()
+        };
         match (body.busy, event?) {
             (false, Request(from)) => Some((to(true), vec![(from, Grant)])),
             (true, Release) => Some((to(false), vec![])),
@@ -79,7 +85,11 @@ impl Machines for Locks {
     type Body = Body;
 
     fn initial(&self) -> Body {
-        Body { clients: vec![Client::Idle; self.clients], busy: false, operations: 0 }
+        Body {
+            clients: vec![Client::Idle; self.clients],
+            busy: false,
+            operations: 0,
+        }
     }
 
     fn threads(&self) -> Vec<Vec<Object>> {
@@ -87,7 +97,9 @@ impl Machines for Locks {
     }
 
     fn environment(&self) -> Vec<(Object, Event)> {
-        (0..self.clients).flat_map(|client| [(client, Start), (client, Finish)]).collect()
+        (0..self.clients)
+            .flat_map(|client| [(client, Start), (client, Finish)])
+            .collect()
     }
 
     fn defers(&self, body: &Body, object: Object, event: Event) -> bool {
@@ -117,13 +129,22 @@ fn explore(constants: &Constants, fault_at: Option<usize>) -> Findings {
     let clients = constants.get("CLIENTS", 3);
     let machines = Locks { clients, fault_at };
     // At most one grant per client is under way, so the bound of the manager's queue serves for both.
-    let semantics = Semantics { machines, environment: Environment::Lazy, capacity: 2 * clients };
-    walk(&Judged { semantics, properties: |_, state| vec![("mutual_exclusion", exclusive(state))] })
+    let semantics = Semantics {
+        machines,
+        environment: Environment::Lazy,
+        capacity: 2 * clients,
+    };
+    walk(&Judged {
+        semantics,
+        properties: |_, state| vec![("mutual_exclusion", exclusive(state))],
+    })
 }
 
 #[test]
 fn lock_manager() {
-    judge("lock_manager/lock_manager", |constants| explore(constants, None));
+    judge("lock_manager/lock_manager", |constants| {
+        explore(constants, None)
+    });
 }
 
 #[test]

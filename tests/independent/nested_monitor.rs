@@ -29,13 +29,29 @@ enum Action {
     Unlock,
 }
 
-const NESTED: [Action; 5] = [Action::Lock, Action::Down, Action::Move, Action::Up, Action::Unlock];
-const IN_ORDER: [Action; 5] = [Action::Down, Action::Lock, Action::Move, Action::Unlock, Action::Up];
+const NESTED: [Action; 5] = [
+    Action::Lock,
+    Action::Down,
+    Action::Move,
+    Action::Up,
+    Action::Unlock,
+];
+const IN_ORDER: [Action; 5] = [
+    Action::Down,
+    Action::Lock,
+    Action::Move,
+    Action::Unlock,
+    Action::Up,
+];
 
 impl Buffer {
     fn step(&self, state: &State, thread: usize) -> Option<State> {
         let kind = usize::from(thread >= self.producers);
-        let program = if self.semaphore_first { IN_ORDER } else { NESTED };
+        let program = if self.semaphore_first {
+            IN_ORDER
+        } else {
+            NESTED
+        };
         let mut next = state.clone();
         match program[state.done[thread] as usize] {
             Action::Lock if state.locked => return None,
@@ -57,26 +73,43 @@ impl System for Buffer {
 
     fn initial(&self) -> State {
         let done = vec![0; self.producers + self.consumers];
-        State { done, locked: false, permits: [self.size, 0], items: 0 }
+        State {
+            done,
+            locked: false,
+            permits: [self.size, 0],
+            items: 0,
+        }
     }
 
     fn steps(&self, state: &State) -> Vec<Step<State>> {
-        (0..state.done.len()).filter_map(|thread| self.step(state, thread)).map(Step::To).collect()
+        (0..state.done.len())
+            .filter_map(|thread| self.step(state, thread))
+            .map(Step::To)
+            .collect()
     }
 }
 
 fn explore(constants: &Constants, semaphore_first: bool) -> Findings {
     let producers = constants.get("PRODUCERS", 1);
     let consumers = constants.get("CONSUMERS", 1);
-    walk(&Buffer { producers, consumers, size: constants.get("SIZE", 2), semaphore_first })
+    walk(&Buffer {
+        producers,
+        consumers,
+        size: constants.get("SIZE", 2),
+        semaphore_first,
+    })
 }
 
 #[test]
 fn nested() {
-    judge("nested_monitor/nested", |constants| explore(constants, false));
+    judge("nested_monitor/nested", |constants| {
+        explore(constants, false)
+    });
 }
 
 #[test]
 fn semaphore_first() {
-    judge("nested_monitor/semaphore_first", |constants| explore(constants, true));
+    judge("nested_monitor/semaphore_first", |constants| {
+        explore(constants, true)
+    });
 }

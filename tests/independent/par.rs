@@ -33,8 +33,12 @@ struct State {
 
 /// A step that ends with these messages sent and not taken yet.
 fn to(state: State) -> Step<State> {
-    let waiting =
-        [state.frames_sent.len(), state.frames_arrived.len(), state.acks_sent, state.acks_arrived];
+    let waiting = [
+        state.frames_sent.len(),
+        state.frames_arrived.len(),
+        state.acks_sent,
+        state.acks_arrived,
+    ];
     if waiting.iter().any(|&messages| messages > 2) {
         return Step::Fault("overflow");
     }
@@ -54,7 +58,12 @@ impl Protocol {
             return None;
         }
         let [timer, frame, ack] = clocks.map(|left| left.map(|left| left - 1));
-        Some(State { timer, frame, ack, ..state.clone() })
+        Some(State {
+            timer,
+            frame,
+            ack,
+            ..state.clone()
+        })
     }
 
     fn sender(&self, state: &State, steps: &mut Vec<Step<State>>) {
@@ -87,10 +96,16 @@ impl Protocol {
             steps.push(to(next));
         }
         if state.frame.is_some() {
-            steps.push(to(State { frame: None, ..state.clone() }));
+            steps.push(to(State {
+                frame: None,
+                ..state.clone()
+            }));
         }
         if state.frame == Some(0) {
-            let mut next = State { frame: None, ..state.clone() };
+            let mut next = State {
+                frame: None,
+                ..state.clone()
+            };
             next.frames_arrived.push(state.last_frame);
             steps.push(to(next));
         }
@@ -99,14 +114,25 @@ impl Protocol {
     fn ack_line(&self, state: &State, steps: &mut Vec<Step<State>>) {
         if state.acks_sent > 0 {
             let ack = state.ack.or(Some(self.ack_delay));
-            steps.push(to(State { acks_sent: state.acks_sent - 1, ack, ..state.clone() }));
+            steps.push(to(State {
+                acks_sent: state.acks_sent - 1,
+                ack,
+                ..state.clone()
+            }));
         }
         if state.ack.is_some() {
-            steps.push(to(State { ack: None, ..state.clone() }));
+            steps.push(to(State {
+                ack: None,
+                ..state.clone()
+            }));
         }
         if state.ack == Some(0) {
             let acks_arrived = state.acks_arrived + 1;
-            steps.push(to(State { ack: None, acks_arrived, ..state.clone() }));
+            steps.push(to(State {
+                ack: None,
+                acks_arrived,
+                ..state.clone()
+            }));
         }
     }
 
@@ -114,7 +140,10 @@ impl Protocol {
         let Some(&(number, value)) = state.frames_arrived.first() else {
             return;
         };
-        let mut next = State { acks_sent: state.acks_sent + 1, ..state.clone() };
+        let mut next = State {
+            acks_sent: state.acks_sent + 1,
+            ..state.clone()
+        };
         next.frames_arrived.remove(0);
         if number == state.awaited {
             if value != state.expected {
@@ -146,8 +175,14 @@ impl System for Protocol {
     fn properties(&self, state: &State) -> Vec<(&'static str, bool)> {
         let behind = (state.expected + self.values - 1) % self.values;
         vec![
-            ("one_at_a_time", state.frame.is_none() || state.ack.is_none()),
-            ("no_gap", state.value == state.expected || state.value == behind),
+            (
+                "one_at_a_time",
+                state.frame.is_none() || state.ack.is_none(),
+            ),
+            (
+                "no_gap",
+                state.value == state.expected || state.value == behind,
+            ),
         ]
     }
 }

@@ -74,7 +74,11 @@ impl System for Straight {
 
 #[test]
 fn loop_beside_a_thread() {
-    judge("pasareanu/loop", |constants| walk(&Loop { rounds: constants.get("ROUNDS", 2) }));
+    judge("pasareanu/loop", |constants| {
+        walk(&Loop {
+            rounds: constants.get("ROUNDS", 2),
+        })
+    });
 }
 
 #[test]

@@ -64,7 +64,8 @@ struct FilterState {
 impl Filter {
     fn may_climb(&self, state: &FilterState, me: usize) -> bool {
         let mine = state.level[me];
-        state.last[mine] != me || (0..self.processes).all(|other| other == me || state.level[other] < mine)
+        state.last[mine] != me
+            || (0..self.processes).all(|other| other == me || state.level[other] < mine)
     }
 
     fn step(&self, state: &FilterState, me: usize) -> Option<FilterState> {
@@ -98,15 +99,26 @@ impl System for Filter {
 
     fn initial(&self) -> FilterState {
         let n = self.processes;
-        FilterState { place: vec![Place::Idle; n], level: vec![0; n], last: vec![0; n] }
+        FilterState {
+            place: vec![Place::Idle; n],
+            level: vec![0; n],
+            last: vec![0; n],
+        }
     }
 
     fn steps(&self, state: &FilterState) -> Vec<Step<FilterState>> {
-        (0..self.processes).filter_map(|me| self.step(state, me)).map(Step::To).collect()
+        (0..self.processes)
+            .filter_map(|me| self.step(state, me))
+            .map(Step::To)
+            .collect()
     }
 
     fn properties(&self, state: &FilterState) -> Vec<(&'static str, bool)> {
-        let critical = state.place.iter().filter(|&&place| place == Place::Critical).count();
+        let critical = state
+            .place
+            .iter()
+            .filter(|&&place| place == Place::Critical)
+            .count();
         vec![("mutex", critical <= 1)]
     }
 }
@@ -123,5 +135,9 @@ fn turn_before_flag() {
 
 #[test]
 fn filter() {
-    judge("peterson/filter", |constants| walk(&Filter { processes: constants.get("N", 3) }));
+    judge("peterson/filter", |constants| {
+        walk(&Filter {
+            processes: constants.get("N", 3),
+        })
+    });
 }

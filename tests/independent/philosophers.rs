@@ -24,7 +24,11 @@ impl Table {
     /// The forks of philosopher `i`, in the order in which they are taken.
     fn forks(&self, i: usize) -> (usize, usize) {
         let (left, right) = (i, (i + 1) % self.philosophers);
-        if self.asymmetric && right == 0 { (right, left) } else { (left, right) }
+        if self.asymmetric && right == 0 {
+            (right, left)
+        } else {
+            (left, right)
+        }
     }
 
     fn step(&self, (places, taken): &State, i: usize) -> Option<State> {
@@ -49,16 +53,25 @@ impl System for Table {
     type State = State;
 
     fn initial(&self) -> State {
-        (vec![Place::Thinking; self.philosophers], vec![false; self.philosophers])
+        (
+            vec![Place::Thinking; self.philosophers],
+            vec![false; self.philosophers],
+        )
     }
 
     fn steps(&self, state: &State) -> Vec<Step<State>> {
-        (0..self.philosophers).filter_map(|i| self.step(state, i)).map(Step::To).collect()
+        (0..self.philosophers)
+            .filter_map(|i| self.step(state, i))
+            .map(Step::To)
+            .collect()
     }
 
     fn properties(&self, (places, _): &State) -> Vec<(&'static str, bool)> {
         let eats = |i: usize| places[i % self.philosophers] == Place::Eating;
-        vec![("no_shared_fork", !(0..self.philosophers).any(|i| eats(i) && eats(i + 1)))]
+        vec![(
+            "no_shared_fork",
+            !(0..self.philosophers).any(|i| eats(i) && eats(i + 1)),
+        )]
     }
 }
 
@@ -68,22 +81,35 @@ impl System for Table {
 fn by_hand(philosophers: usize, asymmetric: bool) -> (usize, usize) {
     let third = 3usize.pow(philosophers as u32 - 1);
     let unreached = usize::from(!asymmetric);
-    (3 * third - unreached, philosophers * (2 * third - unreached))
+    (
+        3 * third - unreached,
+        philosophers * (2 * third - unreached),
+    )
 }
 
 fn explore(constants: &Constants, asymmetric: bool) -> Findings {
     let philosophers = constants.get("N", 3);
-    let findings = walk(&Table { philosophers, asymmetric });
-    assert_eq!((findings.states, findings.transitions), by_hand(philosophers, asymmetric));
+    let findings = walk(&Table {
+        philosophers,
+        asymmetric,
+    });
+    assert_eq!(
+        (findings.states, findings.transitions),
+        by_hand(philosophers, asymmetric)
+    );
     findings
 }
 
 #[test]
 fn left_fork_first() {
-    judge("philosophers/deadlocking", |constants| explore(constants, false));
+    judge("philosophers/deadlocking", |constants| {
+        explore(constants, false)
+    });
 }
 
 #[test]
 fn one_takes_the_other_fork_first() {
-    judge("philosophers/asymmetric", |constants| explore(constants, true));
+    judge("philosophers/asymmetric", |constants| {
+        explore(constants, true)
+    });
 }

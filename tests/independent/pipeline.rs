@@ -110,8 +110,13 @@ impl System for Pipeline {
     }
 
     fn steps(&self, state: &State) -> Vec<Step<State>> {
-        let ends = self.feed(state).into_iter().chain(self.listen(state)).map(Step::To);
-        ends.chain((0..self.stages).filter_map(|i| self.stage(state, i))).collect()
+        let ends = self
+            .feed(state)
+            .into_iter()
+            .chain(self.listen(state))
+            .map(Step::To);
+        ends.chain((0..self.stages).filter_map(|i| self.stage(state, i)))
+            .collect()
     }
 
     fn may_rest(&self, state: &State) -> bool {
@@ -122,7 +127,11 @@ impl System for Pipeline {
 
 fn explore(constants: &Constants, negation_dropped: bool) -> Findings {
     let stages = constants.get("STAGES", 2);
-    walk(&Pipeline { stages, items: constants.get("ITEMS", 2), negation_dropped })
+    walk(&Pipeline {
+        stages,
+        items: constants.get("ITEMS", 2),
+        negation_dropped,
+    })
 }
 
 #[test]
@@ -132,5 +141,7 @@ fn correct() {
 
 #[test]
 fn negation_dropped() {
-    judge("pipeline/negation_dropped", |constants| explore(constants, true));
+    judge("pipeline/negation_dropped", |constants| {
+        explore(constants, true)
+    });
 }

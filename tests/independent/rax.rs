@@ -41,7 +41,9 @@ impl Tasks {
             }
             Place::Test if state.seen[i] != state.event[i] => next.place[i] = Place::Copy,
             Place::Test if !self.fixed => next.place[i] = Place::Calling,
-            Place::Test | Place::Calling => (next.place[i], next.waiting[i]) = (Place::Waiting, true),
+            Place::Test | Place::Calling => {
+                (next.place[i], next.waiting[i]) = (Place::Waiting, true)
+            }
             Place::Waiting if state.waiting[i] => return None,
             Place::Waiting => next.place[i] = Place::Copy,
             Place::Copy => {
@@ -62,21 +64,43 @@ impl System for Tasks {
     type State = State;
 
     fn initial(&self) -> State {
-        let place = if self.fixed { [Place::Test, Place::Signal] } else { [Place::Start; 2] };
-        State { place, seen: [0; 2], event: [0; 2], waiting: [false; 2] }
+        let place = if self.fixed {
+            [Place::Test, Place::Signal]
+        } else {
+            [Place::Start; 2]
+        };
+        State {
+            place,
+            seen: [0; 2],
+            event: [0; 2],
+            waiting: [false; 2],
+        }
     }
 
     fn steps(&self, state: &State) -> Vec<Step<State>> {
-        (0..2).filter_map(|i| self.step(state, i)).map(Step::To).collect()
+        (0..2)
+            .filter_map(|i| self.step(state, i))
+            .map(Step::To)
+            .collect()
     }
 }
 
 #[test]
 fn race_between_test_and_wait() {
-    judge("rax/race", |constants| walk(&Tasks { modulus: constants.get("LAST", 3) + 1, fixed: false }));
+    judge("rax/race", |constants| {
+        walk(&Tasks {
+            modulus: constants.get("LAST", 3) + 1,
+            fixed: false,
+        })
+    });
 }
 
 #[test]
 fn fixed() {
-    judge("rax/fixed", |constants| walk(&Tasks { modulus: constants.get("LAST", 3) + 1, fixed: true }));
+    judge("rax/fixed", |constants| {
+        walk(&Tasks {
+            modulus: constants.get("LAST", 3) + 1,
+            fixed: true,
+        })
+    });
 }

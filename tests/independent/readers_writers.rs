@@ -33,11 +33,15 @@ impl Library {
     }
 
     fn count(&self, state: &State, readers: bool, is: impl Fn(Place) -> bool) -> usize {
-        (0..state.place.len()).filter(|&t| self.is_reader(t) == readers && is(state.place[t])).count()
+        (0..state.place.len())
+            .filter(|&t| self.is_reader(t) == readers && is(state.place[t]))
+            .count()
     }
 
     fn active(&self, state: &State, readers: bool) -> usize {
-        self.count(state, readers, |place| !matches!(place, Place::Outside | Place::Waiting))
+        self.count(state, readers, |place| {
+            !matches!(place, Place::Outside | Place::Waiting)
+        })
     }
 
     fn admits(&self, state: &State, thread: usize) -> bool {
@@ -78,11 +82,16 @@ impl System for Library {
 
     fn initial(&self) -> State {
         let threads = self.readers + self.writers;
-        State { place: vec![Place::Outside; threads], asleep: vec![false; threads] }
+        State {
+            place: vec![Place::Outside; threads],
+            asleep: vec![false; threads],
+        }
     }
 
     fn steps(&self, state: &State) -> Vec<Step<State>> {
-        (0..state.place.len()).filter_map(|thread| self.step(state, thread)).collect()
+        (0..state.place.len())
+            .filter_map(|thread| self.step(state, thread))
+            .collect()
     }
 
     fn properties(&self, state: &State) -> Vec<(&'static str, bool)> {
@@ -92,15 +101,23 @@ impl System for Library {
 
 fn explore(constants: &Constants, negation_dropped: bool) -> Findings {
     let readers = constants.get("READERS", 2);
-    walk(&Library { readers, writers: constants.get("WRITERS", 2), negation_dropped })
+    walk(&Library {
+        readers,
+        writers: constants.get("WRITERS", 2),
+        negation_dropped,
+    })
 }
 
 #[test]
 fn correct() {
-    judge("readers_writers/correct", |constants| explore(constants, false));
+    judge("readers_writers/correct", |constants| {
+        explore(constants, false)
+    });
 }
 
 #[test]
 fn negation_dropped() {
-    judge("readers_writers/negation_dropped", |constants| explore(constants, true));
+    judge("readers_writers/negation_dropped", |constants| {
+        explore(constants, true)
+    });
 }

@@ -66,7 +66,9 @@ impl Pool {
                 }
                 steps
             }
-            Place::Leaving if state.pool > 0 && !state.done => vec![Step::Fault("assertion_failure")],
+            Place::Leaving if state.pool > 0 && !state.done => {
+                vec![Step::Fault("assertion_failure")]
+            }
             Place::Leaving => vec![go(Place::Ended, &|_| ())],
             Place::Ended => Vec::new(),
         }
@@ -78,11 +80,19 @@ impl System for Pool {
 
     fn initial(&self) -> State {
         let place = vec![Place::Asking; self.workers];
-        State { place, pool: self.items, fresh: self.fresh, idle: 0, done: false }
+        State {
+            place,
+            pool: self.items,
+            fresh: self.fresh,
+            idle: 0,
+            done: false,
+        }
     }
 
     fn steps(&self, state: &State) -> Vec<Step<State>> {
-        (0..self.workers).flat_map(|i| self.steps_of(state, i)).collect()
+        (0..self.workers)
+            .flat_map(|i| self.steps_of(state, i))
+            .collect()
     }
 
     fn may_rest(&self, state: &State) -> bool {
@@ -93,15 +103,24 @@ impl System for Pool {
 fn explore(constants: &Constants, off_by_one: bool) -> Findings {
     let workers = constants.get("WORKERS", 3);
     let items = constants.get("ITEMS", 2);
-    walk(&Pool { workers, items, fresh: constants.get("FRESH", 2), off_by_one })
+    walk(&Pool {
+        workers,
+        items,
+        fresh: constants.get("FRESH", 2),
+        off_by_one,
+    })
 }
 
 #[test]
 fn correct() {
-    judge("replicated_workers/correct", |constants| explore(constants, false));
+    judge("replicated_workers/correct", |constants| {
+        explore(constants, false)
+    });
 }
 
 #[test]
 fn off_by_one() {
-    judge("replicated_workers/off_by_one", |constants| explore(constants, true));
+    judge("replicated_workers/off_by_one", |constants| {
+        explore(constants, true)
+    });
 }

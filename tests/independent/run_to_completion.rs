@@ -126,7 +126,11 @@ pub type Steps<M> = Vec<(Step, End<State<M>>)>;
 
 impl<M: Machines> Semantics<M> {
     pub fn initial(&self) -> State<M> {
-        let idle = |_| Thread { queue: Vec::new(), deferred: Vec::new(), running: None };
+        let idle = |_| Thread {
+            queue: Vec::new(),
+            deferred: Vec::new(),
+            running: None,
+        };
         Configuration {
             body: self.machines.initial(),
             threads: self.machines.threads().iter().map(idle).collect(),
@@ -135,7 +139,10 @@ impl<M: Machines> Semantics<M> {
 
     /// Where the steps lead that are not cut.
     pub fn successors(&self, state: &State<M>) -> Vec<State<M>> {
-        self.steps(state).into_iter().filter_map(|(_, end)| end.reached()).collect()
+        self.steps(state)
+            .into_iter()
+            .filter_map(|(_, end)| end.reached())
+            .collect()
     }
 
     pub fn steps(&self, state: &State<M>) -> Steps<M> {
@@ -153,7 +160,10 @@ impl<M: Machines> Semantics<M> {
     /// Whether anything can happen but the environment sending what would be thrown away.
     fn can_go_on(&self, state: &State<M>) -> bool {
         let mut offered = self.machines.environment().into_iter();
-        state.threads.iter().any(|thread| thread.running.is_some() || !thread.queue.is_empty())
+        state
+            .threads
+            .iter()
+            .any(|thread| thread.running.is_some() || !thread.queue.is_empty())
             || offered.any(|(to, event)| !self.enabled(&state.body, to, Some(event)).is_empty())
     }
 
@@ -173,7 +183,10 @@ impl<M: Machines> Semantics<M> {
 
     fn thread_of(&self, object: Object) -> usize {
         let threads = self.machines.threads();
-        threads.iter().position(|objects| objects.contains(&object)).unwrap()
+        threads
+            .iter()
+            .position(|objects| objects.contains(&object))
+            .unwrap()
     }
 
     /// False if there is no room. What is deferred takes room, too.
@@ -196,11 +209,19 @@ impl<M: Machines> Semantics<M> {
             steps.push((Step::End, self.end(state, thread, object, event)));
         }
         for (body, messages) in firings {
-            let mut successor = Configuration { body, threads: state.threads.clone() };
+            let mut successor = Configuration {
+                body,
+                threads: state.threads.clone(),
+            };
             successor.threads[thread].running = Some((object, None));
             successor.threads[thread].recall(object);
-            let fits = messages.iter().all(|&(to, event)| self.push(&mut successor, to, event));
-            steps.push((Step::Transition, if fits { End::At(successor) } else { End::Cut }));
+            let fits = messages
+                .iter()
+                .all(|&(to, event)| self.push(&mut successor, to, event));
+            steps.push((
+                Step::Transition,
+                if fits { End::At(successor) } else { End::Cut },
+            ));
         }
     }
 

@@ -72,11 +72,16 @@ impl Machines for Star {
     type Body = Body;
 
     fn initial(&self) -> Body {
-        Body { server: Server::Free, clients: vec![Client::Idle; self.clients.len()] }
+        Body {
+            server: Server::Free,
+            clients: vec![Client::Idle; self.clients.len()],
+        }
     }
 
     fn threads(&self) -> Vec<Vec<Object>> {
-        (0..=self.clients.len()).map(|object| vec![object]).collect()
+        (0..=self.clients.len())
+            .map(|object| vec![object])
+            .collect()
     }
 
     fn environment(&self) -> Vec<(Object, Event)> {
@@ -105,7 +110,11 @@ impl Star {
     /// Nobody: the event leaves the system.
     fn to_client(&self, client: u8, event: Event) -> Vec<(Object, Event)> {
         let here = client as usize <= self.clients.len();
-        if here { vec![(client as usize, event)] } else { vec![] }
+        if here {
+            vec![(client as usize, event)]
+        } else {
+            vec![]
+        }
     }
 
     fn server(&self, body: &Body, event: Option<Event>) -> Vec<Firing<Self>> {
@@ -117,7 +126,13 @@ impl Star {
             (Server::Held(i), Some(Cancel(j))) if i == j => (Server::Free, vec![]),
             _ => return vec![],
         };
-        vec![(Body { server: state, clients: body.clients.clone() }, messages)]
+        vec![(
+            Body {
+                server: state,
+                clients: body.clients.clone(),
+            },
+            messages,
+        )]
     }
 
     fn client(&self, body: &Body, index: usize, event: Option<Event>) -> Vec<Firing<Self>> {
@@ -142,7 +157,13 @@ impl Star {
         };
         let mut clients = body.clients.clone();
         clients[index] = state;
-        vec![(Body { server: body.server, clients }, messages)]
+        vec![(
+            Body {
+                server: body.server,
+                clients,
+            },
+            messages,
+        )]
     }
 }
 
@@ -160,7 +181,13 @@ fn both_granted(state: &State<Star>) -> bool {
 }
 
 fn star(clients: &[Kind], environment: Environment, capacity: usize) -> Semantics<Star> {
-    Semantics { machines: Star { clients: clients.to_vec() }, environment, capacity }
+    Semantics {
+        machines: Star {
+            clients: clients.to_vec(),
+        },
+        environment,
+        capacity,
+    }
 }
 
 fn server_and_client(constants: &Constants, environment: Environment) -> Findings {
@@ -173,7 +200,10 @@ fn server_and_client(constants: &Constants, environment: Environment) -> Finding
 
 fn two_clients(clients: [Kind; 2], capacity: usize) -> Findings {
     let semantics = star(&clients, Environment::Lazy, capacity);
-    walk(&Judged { semantics, properties: |_, state| vec![("one_grant", !both_granted(state))] })
+    walk(&Judged {
+        semantics,
+        properties: |_, state| vec![("one_grant", !both_granted(state))],
+    })
 }
 
 #[test]
@@ -192,13 +222,17 @@ fn server_client_eager() {
 
 #[test]
 fn patient_clients() {
-    judge("star/star", |constants| two_clients([Kind::Patient; 2], constants.get("CAPACITY", 3)));
+    judge("star/star", |constants| {
+        two_clients([Kind::Patient; 2], constants.get("CAPACITY", 3))
+    });
 }
 
 #[test]
 fn a_hasty_client() {
     let clients = [Kind::Hasty, Kind::Patient];
-    judge("star/star_hasty", |constants| two_clients(clients, constants.get("CAPACITY", 2)));
+    judge("star/star_hasty", |constants| {
+        two_clients(clients, constants.get("CAPACITY", 2))
+    });
 }
 
 #[test]
@@ -210,6 +244,9 @@ fn a_lazy_environment_is_far_cheaper_than_an_eager_one() {
         (Environment::Eager, 3, 163084),
     ] {
         let semantics = star(&[Kind::Hasty], environment, capacity);
-        assert_eq!(known_at_violation(&semantics, granted_and_denied), Some(known));
+        assert_eq!(
+            known_at_violation(&semantics, granted_and_denied),
+            Some(known)
+        );
     }
 }

@@ -30,16 +30,30 @@ impl WaitingRoom {
         let any = |value| flag.contains(&value);
         match place[me] {
             Place::Idle => Some((Place::Outside, 1)),
-            Place::Outside => flag.iter().all(|&f| f < 3).then_some((Place::Doorway, mine)),
+            Place::Outside => flag
+                .iter()
+                .all(|&f| f < 3)
+                .then_some((Place::Doorway, mine)),
             Place::Doorway => Some((Place::Inside, 3)),
-            Place::Inside => Some((if any(1) { Place::Holding } else { Place::Closing }, mine)),
+            Place::Inside => Some((
+                if any(1) {
+                    Place::Holding
+                } else {
+                    Place::Closing
+                },
+                mine,
+            )),
             Place::Holding => Some((Place::Listening, 2)),
             Place::Listening => any(4).then_some((Place::Closing, mine)),
             Place::Closing => Some((Place::Queueing, 4)),
-            Place::Queueing => flag[..me].iter().all(|&f| f < 2).then_some((Place::Critical, mine)),
-            Place::Critical => {
-                flag[me + 1..].iter().all(|f| !(2..=3).contains(f)).then_some((Place::Idle, 0))
-            }
+            Place::Queueing => flag[..me]
+                .iter()
+                .all(|&f| f < 2)
+                .then_some((Place::Critical, mine)),
+            Place::Critical => flag[me + 1..]
+                .iter()
+                .all(|f| !(2..=3).contains(f))
+                .then_some((Place::Idle, 0)),
         }
     }
 
@@ -59,16 +73,26 @@ impl System for WaitingRoom {
     }
 
     fn steps(&self, state: &State) -> Vec<Step<State>> {
-        (0..self.processes).filter_map(|me| self.step(state, me)).map(Step::To).collect()
+        (0..self.processes)
+            .filter_map(|me| self.step(state, me))
+            .map(Step::To)
+            .collect()
     }
 
     fn properties(&self, (place, _): &State) -> Vec<(&'static str, bool)> {
-        let critical = place.iter().filter(|&&place| place == Place::Critical).count();
+        let critical = place
+            .iter()
+            .filter(|&&place| place == Place::Critical)
+            .count();
         vec![("mutex", critical <= 1)]
     }
 }
 
 #[test]
 fn waiting_room() {
-    judge("szymanski/szymanski", |constants| walk(&WaitingRoom { processes: constants.get("N", 3) }));
+    judge("szymanski/szymanski", |constants| {
+        walk(&WaitingRoom {
+            processes: constants.get("N", 3),
+        })
+    });
 }

@@ -66,9 +66,16 @@ impl Machines for TicketOrdering {
     type Body = Body;
 
     fn initial(&self) -> Body {
-        let db =
-            |own| Db { transfer: false, main: Main::Idle, is_my_flight: own, space: self.space };
-        Body { agents: [(Agent::Vacation, self.account); 2], dbs: self.own.map(db) }
+        let db = |own| Db {
+            transfer: false,
+            main: Main::Idle,
+            is_my_flight: own,
+            space: self.space,
+        };
+        Body {
+            agents: [(Agent::Vacation, self.account); 2],
+            dbs: self.own.map(db),
+        }
     }
 
     fn threads(&self) -> Vec<Vec<Object>> {
@@ -76,7 +83,12 @@ impl Machines for TicketOrdering {
     }
 
     fn environment(&self) -> Vec<(Object, Event)> {
-        vec![(0, VacationStart), (0, VacationEnd), (1, VacationStart), (1, VacationEnd)]
+        vec![
+            (0, VacationStart),
+            (0, VacationEnd),
+            (1, VacationStart),
+            (1, VacationEnd),
+        ]
     }
 
     fn rhapsody_triggers(&self) -> bool {
@@ -131,28 +143,69 @@ impl TicketOrdering {
         let (agent, other) = (index, 3 - index);
         if db.transfer {
             return match event {
-                None => to(Db { transfer: false, ..db }, vec![(other, GrantOwnership)]),
+                None => to(
+                    Db {
+                        transfer: false,
+                        ..db
+                    },
+                    vec![(other, GrantOwnership)],
+                ),
                 Some(_) => vec![],
             };
         }
         match (db.main, event) {
-            (Main::Idle, Some(ReqFlight)) => to(Db { main: Main::Processing, ..db }, vec![]),
-            (Main::Processing, None) if !db.is_my_flight => {
-                to(Db { main: Main::Wait4RemDb, ..db }, vec![(other, ReqOwnership)])
-            }
-            (Main::Processing, None) if db.space >= self.reserve => {
-                to(Db { main: Main::Approved, space: db.space - 1, ..db }, vec![])
-            }
-            (Main::Processing, None) if db.space == 0 => {
-                to(Db { main: Main::Idle, ..db }, vec![(agent, FlightDenied)])
-            }
-            (Main::Wait4RemDb, Some(GrantOwnership)) => {
-                to(Db { main: Main::Processing, is_my_flight: true, ..db }, vec![])
-            }
-            (Main::Approved, None) => {
-                to(Db { main: Main::Idle, ..db }, vec![(agent, FlightApproved)])
-            }
-            (_, Some(ReqOwnership)) => to(Db { transfer: true, is_my_flight: false, ..db }, vec![]),
+            (Main::Idle, Some(ReqFlight)) => to(
+                Db {
+                    main: Main::Processing,
+                    ..db
+                },
+                vec![],
+            ),
+            (Main::Processing, None) if !db.is_my_flight => to(
+                Db {
+                    main: Main::Wait4RemDb,
+                    ..db
+                },
+                vec![(other, ReqOwnership)],
+            ),
+            (Main::Processing, None) if db.space >= self.reserve => to(
+                Db {
+                    main: Main::Approved,
+                    space: db.space - 1,
+                    ..db
+                },
+                vec![],
+            ),
+            (Main::Processing, None) if db.space == 0 => to(
+                Db {
+                    main: Main::Idle,
+                    ..db
+                },
+                vec![(agent, FlightDenied)],
+            ),
+            (Main::Wait4RemDb, Some(GrantOwnership)) => to(
+                Db {
+                    main: Main::Processing,
+                    is_my_flight: true,
+                    ..db
+                },
+                vec![],
+            ),
+            (Main::Approved, None) => to(
+                Db {
+                    main: Main::Idle,
+                    ..db
+                },
+                vec![(agent, FlightApproved)],
+            ),
+            (_, Some(ReqOwnership)) => to(
+                Db {
+                    transfer: true,
+                    is_my_flight: false,
+                    ..db
+                },
+                vec![],
+            ),
             _ => vec![],
         }
     }
@@ -162,7 +215,11 @@ type Semantics = run_to_completion::Semantics<TicketOrdering>;
 type State = run_to_completion::State<TicketOrdering>;
 
 fn semantics(machines: TicketOrdering, capacity: usize) -> Semantics {
-    Semantics { machines, environment: Environment::Lazy, capacity }
+    Semantics {
+        machines,
+        environment: Environment::Lazy,
+        capacity,
+    }
 }
 
 fn two_owners(state: &State) -> bool {
@@ -172,7 +229,10 @@ fn two_owners(state: &State) -> bool {
 /// Both own the flight and do nothing about it, and nobody asks for it.
 fn stuck(state: &State) -> bool {
     let waits = |db: &Db| !db.transfer && db.main == Main::Processing && db.is_my_flight;
-    let asked = state.threads[0].queue.iter().any(|&(_, event)| event == ReqOwnership);
+    let asked = state.threads[0]
+        .queue
+        .iter()
+        .any(|&(_, event)| event == ReqOwnership);
     state.at_rest() && state.body.dbs.iter().all(waits) && !asked
 }
 
@@ -182,7 +242,11 @@ fn nondeterministic(semantics: &Semantics, state: &State) -> bool {
 }
 
 fn nobody(state: &State, states: &[Agent]) -> bool {
-    state.body.agents.iter().all(|(agent, _)| !states.contains(agent))
+    state
+        .body
+        .agents
+        .iter()
+        .all(|(agent, _)| !states.contains(agent))
 }
 
 const PAYING: [Agent; 2] = [Agent::Paid, Agent::LogOrder];
@@ -201,28 +265,41 @@ fn last_seat(_: &Semantics, state: &State) -> Vec<(&'static str, bool)> {
 }
 
 fn whole_steps(_: &Semantics, state: &State) -> Vec<(&'static str, bool)> {
-    vec![("one_owner", !two_owners(state)), ("nobody_pays", nobody(state, &PAYING))]
+    vec![
+        ("one_owner", !two_owners(state)),
+        ("nobody_pays", nobody(state, &PAYING)),
+    ]
 }
 
 fn given(constants: &Constants, own1: bool, reserve: u8) -> Semantics {
     let get = |name, otherwise| constants.get(name, otherwise) as u8;
     let own = [get("OWN1", own1.into()) == 1, get("OWN2", 0) == 1];
-    let machines =
-        TicketOrdering { account: get("ACCOUNT", 2), space: get("SPACE", 2), own, reserve };
+    let machines = TicketOrdering {
+        account: get("ACCOUNT", 2),
+        space: get("SPACE", 2),
+        own,
+        reserve,
+    };
     semantics(machines, constants.get("CAPACITY", 2))
 }
 
 #[test]
 fn ticket_ordering() {
     judge("ticket_ordering/ticket_ordering", |constants| {
-        walk(&Judged { semantics: given(constants, true, 1), properties: small_steps })
+        walk(&Judged {
+            semantics: given(constants, true, 1),
+            properties: small_steps,
+        })
     });
 }
 
 #[test]
 fn ticket_ordering_last_seat() {
     judge("ticket_ordering/ticket_ordering_last_seat", |constants| {
-        walk(&Judged { semantics: given(constants, false, 2), properties: last_seat })
+        walk(&Judged {
+            semantics: given(constants, false, 2),
+            properties: last_seat,
+        })
     });
 }
 
@@ -230,22 +307,38 @@ fn ticket_ordering_last_seat() {
 fn ticket_ordering_atomic() {
     judge("ticket_ordering/ticket_ordering_atomic", |constants| {
         let semantics = given(constants, false, 1);
-        walk(&Whole(Judged { semantics, properties: whole_steps }))
+        walk(&Whole(Judged {
+            semantics,
+            properties: whole_steps,
+        }))
     });
 }
 
 #[test]
 fn two_owners_after_eight_steps() {
     for capacity in 2..=4 {
-        let machines = TicketOrdering { account: 2, space: 2, own: [false; 2], reserve: 1 };
-        assert_eq!(completed_steps(&semantics(machines, capacity), two_owners), Some(8));
+        let machines = TicketOrdering {
+            account: 2,
+            space: 2,
+            own: [false; 2],
+            reserve: 1,
+        };
+        assert_eq!(
+            completed_steps(&semantics(machines, capacity), two_owners),
+            Some(8)
+        );
     }
 }
 
 #[test]
 fn the_guards_overlap_after_two_steps_for_each_ticket() {
     for account in [1, 2, 3, 5] {
-        let machines = TicketOrdering { account, space: 40, own: [true, false], reserve: 1 };
+        let machines = TicketOrdering {
+            account,
+            space: 40,
+            own: [true, false],
+            reserve: 1,
+        };
         let semantics = semantics(machines, 4);
         let steps = completed_steps(&semantics, |state| nondeterministic(&semantics, state));
         assert_eq!(steps, Some(2 * account as usize));
@@ -255,7 +348,12 @@ fn the_guards_overlap_after_two_steps_for_each_ticket() {
 #[test]
 fn the_last_seats_are_stuck_after_four_steps_and_four_more_for_each_seat() {
     for (space, steps) in [(1, 8), (2, 12)] {
-        let machines = TicketOrdering { account: 2, space, own: [false; 2], reserve: 2 };
+        let machines = TicketOrdering {
+            account: 2,
+            space,
+            own: [false; 2],
+            reserve: 2,
+        };
         assert_eq!(completed_steps(&semantics(machines, 4), stuck), Some(steps));
     }
 }

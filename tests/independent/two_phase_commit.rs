@@ -44,8 +44,13 @@ struct State {
 
 impl State {
     fn broadcast(&self, coordinator: Coordinator, order: Order) -> State {
-        let mut next = State { coordinator, ..self.clone() };
-        next.participants.iter_mut().for_each(|(_, inbox)| inbox.push_back(order));
+        let mut next = State {
+            coordinator,
+            ..self.clone()
+        };
+        next.participants
+            .iter_mut()
+            .for_each(|(_, inbox)| inbox.push_back(order));
         next
     }
 
@@ -60,7 +65,11 @@ impl State {
 fn to(state: State) -> Step<State> {
     let overflow = state.votes.len() > state.participants.len()
         || state.participants.iter().any(|(_, inbox)| inbox.len() > 2);
-    if overflow { Step::Fault("overflow") } else { Step::To(state) }
+    if overflow {
+        Step::Fault("overflow")
+    } else {
+        Step::To(state)
+    }
 }
 
 impl Protocol {
@@ -151,30 +160,45 @@ impl System for Protocol {
 
     fn may_rest(&self, state: &State) -> bool {
         let decided = |phase| matches!(phase, Participant::Committed | Participant::Aborted);
-        matches!(state.coordinator, Coordinator::Committed | Coordinator::Aborted)
-            && state.participants.iter().all(|&(phase, _)| decided(phase))
+        matches!(
+            state.coordinator,
+            Coordinator::Committed | Coordinator::Aborted
+        ) && state.participants.iter().all(|&(phase, _)| decided(phase))
     }
 
     fn properties(&self, state: &State) -> Vec<(&'static str, bool)> {
         let some = |wanted| state.participants.iter().any(|&(phase, _)| phase == wanted);
         let free = some(Participant::Working) || some(Participant::Aborted);
         vec![
-            ("agreement", !(some(Participant::Committed) && some(Participant::Aborted))),
-            ("unanimous", state.coordinator != Coordinator::Committed || !free),
+            (
+                "agreement",
+                !(some(Participant::Committed) && some(Participant::Aborted)),
+            ),
+            (
+                "unanimous",
+                state.coordinator != Coordinator::Committed || !free,
+            ),
         ]
     }
 }
 
 fn explore(constants: &Constants, impatient: bool) -> Findings {
-    walk(&Protocol { participants: constants.get("N", 3), impatient })
+    walk(&Protocol {
+        participants: constants.get("N", 3),
+        impatient,
+    })
 }
 
 #[test]
 fn two_phase_commit() {
-    judge("two_phase_commit/two_phase_commit", |constants| explore(constants, false));
+    judge("two_phase_commit/two_phase_commit", |constants| {
+        explore(constants, false)
+    });
 }
 
 #[test]
 fn two_phase_commit_impatient() {
-    judge("two_phase_commit/two_phase_commit_impatient", |constants| explore(constants, true));
+    judge("two_phase_commit/two_phase_commit_impatient", |constants| {
+        explore(constants, true)
+    });
 }

@@ -53,7 +53,10 @@ pub struct Findings {
 
 impl Findings {
     fn violated(&mut self, property: &str, steps: usize) {
-        self.properties.entry(property.to_string()).or_default().get_or_insert(steps);
+        self.properties
+            .entry(property.to_string())
+            .or_default()
+            .get_or_insert(steps);
     }
 
     fn observe<T: System>(&mut self, system: &T, state: &T::State, steps_so_far: usize) {
@@ -130,7 +133,10 @@ mod tests {
     fn agrees_with_the_plain_search_where_nothing_fails() {
         let plain = search::count((0, 0), successors);
         let findings = walk(&Counters);
-        assert_eq!((findings.states, findings.transitions, findings.depth), (15, 30, 7));
+        assert_eq!(
+            (findings.states, findings.transitions, findings.depth),
+            (15, 30, 7)
+        );
         assert_eq!((plain.states, plain.transitions, plain.depth), (15, 30, 7));
     }
 }
