@@ -1,3 +1,11 @@
 //! Proves or refutes properties of systems of communicating state machines.
+#![doc = include_str!("README.md")]
 
+pub mod evidence;
+pub mod explore;
 pub mod model;
+pub mod report;
+pub mod semantics;
+pub mod simulate;
+pub mod system;
+pub mod verify;

@@ -25,6 +25,14 @@ pub const MISSING_SLASH: &str = "E021";
 pub const TEMPORAL_OPERATOR: &str = "E022";
 pub const NOT_IN_THE_LANGUAGE: &str = "E023";
 
+pub const UNUSED_SIGNAL: &str = "W201";
+pub const UNREACHABLE_STATE: &str = "W202";
+pub const DEAD_TRANSITION: &str = "W203";
+pub const OVERLAPPING_GUARDS: &str = "W204";
+pub const CONSTANT_GUARD: &str = "W205";
+pub const COMPLETION_LOOP: &str = "W206";
+pub const DEAF_START: &str = "W207";
+
 /// The codes and their meanings, in order.
 pub const CODES: &[(&str, &str)] = &[
     (BAD_CHARACTER, "a character that has no meaning in a model"),
@@ -71,5 +79,21 @@ pub const CODES: &[(&str, &str)] = &[
     (
         NOT_IN_THE_LANGUAGE,
         "something that other languages have and this one has not",
+    ),
+    (UNUSED_SIGNAL, "a signal that nothing sends or takes"),
+    (UNREACHABLE_STATE, "a state that no transition leads to"),
+    (DEAD_TRANSITION, "a transition that can never fire"),
+    (
+        OVERLAPPING_GUARDS,
+        "two transitions of one state that can both be taken",
+    ),
+    (CONSTANT_GUARD, "a guard that is always true"),
+    (
+        COMPLETION_LOOP,
+        "a run-to-completion step that can't end: transitions without trigger and guard in a circle",
+    ),
+    (
+        DEAF_START,
+        "a machine that discards every message for ever, from the start",
     ),
 ];

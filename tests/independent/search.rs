@@ -28,7 +28,12 @@ pub fn search<S: Clone + Eq + Hash>(
 ) -> (Counts, Option<usize>) {
     let mut level_of = HashMap::from([(initial.clone(), 0)]);
     let mut frontier = vec![initial];
-    let mut counts = Counts { states: 0, transitions: 0, depth: 0, stuck: 0 };
+    let mut counts = Counts {
+        states: 0,
+        transitions: 0,
+        depth: 0,
+        stuck: 0,
+    };
     let mut shortest = None;
     while !frontier.is_empty() {
         counts.depth += 1;

@@ -239,7 +239,7 @@ fn allow(allow: &Allow) -> String {
     }
 }
 
-fn property(property: &Property) -> String {
+pub fn property(property: &Property) -> String {
     let body = match &property.body {
         PropertyBody::Always(condition) => format!("always {}", expr(condition)),
         PropertyBody::Never(condition) => format!("never {}", never(condition)),

@@ -13,7 +13,7 @@ mod lines;
 mod lists;
 mod statements;
 
-use super::syntax::{Expr, File, Label, StatePath, Target, Type};
+use super::syntax::{Expr, File, Label, Property, StatePath, Target, Type};
 use lines::{Lines, flat};
 
 pub fn print(file: &File) -> String {
@@ -39,4 +39,9 @@ pub fn print_label(label: &Label) -> String {
 /// `Source -> Target : trigger [guard] / { effect }`, in one line.
 pub fn print_transition(source: &StatePath, target: &Target, label: &Label) -> String {
     flat(&labels::transition(source, target, label))
+}
+
+/// `property name : always ...;`, in one line.
+pub fn print_property(property: &Property) -> String {
+    flat(&items::property(property))
 }

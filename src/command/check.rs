@@ -1,0 +1,207 @@
+//! `crisol check` and `crisol count`.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use clap::Args;
+use crisol::evidence::overall;
+use crisol::explore::Budget;
+use crisol::model::{Model, SourceFile, nearest};
+use crisol::report::{Report, document, summarise};
+use crisol::verify::{Extent, Findings, verify};
+
+use super::load::Input;
+use super::{Failure, print};
+
+#[derive(Args)]
+pub struct Check {
+    #[command(flatten)]
+    input: Input,
+
+    /// Check this property only (may be given several times)
+    #[arg(short, long, value_name = "NAME")]
+    property: Vec<String>,
+
+    /// Stop at the first violation instead of deciding every property
+    #[arg(long)]
+    first: bool,
+
+    #[command(flatten)]
+    limits: Limits,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+pub struct Count {
+    #[command(flatten)]
+    input: Input,
+
+    #[command(flatten)]
+    limits: Limits,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+struct Limits {
+    /// Give up after this many states
+    #[arg(long, value_name = "N")]
+    max_states: Option<u64>,
+
+    /// Give up after this time: 90, 90s, 5m, 2h
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    max_time: Option<Duration>,
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = match text.strip_suffix(['s', 'm', 'h']) {
+        Some(number) => (number, &text[number.len()..]),
+        None => (text, "s"),
+    };
+    let factor = match unit {
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => 1.0,
+    };
+    let seconds: f64 = number
+        .parse()
+        .map_err(|_| "write it as 90, 90s, 5m or 2h".to_owned())?;
+    Duration::try_from_secs_f64(seconds * factor).map_err(|error| error.to_string())
+}
+
+impl Check {
+    pub fn run(self) -> Result<u8, Failure> {
+        let (source, model) = self.input.load()?;
+        let properties = self.chosen(&model)?;
+        let extent = if self.first {
+            Extent::FirstViolation
+        } else {
+            Extent::Decide
+        };
+        let findings = run(&model, &properties, extent, &self.limits)?;
+        let verdict = overall(&findings.judgements);
+        show(&source, &model, findings, self.json)?;
+        Ok(match verdict {
+            "holds" => 0,
+            "violated" => 1,
+            _ => 2,
+        })
+    }
+
+    fn chosen(&self, model: &Model) -> Result<Vec<usize>, Failure> {
+        if self.property.is_empty() {
+            return Ok((0..model.properties.len()).collect());
+        }
+        let find = |name: &String| {
+            let position = model
+                .properties
+                .iter()
+                .position(|property| property.name == *name);
+            position.ok_or_else(|| unknown_property(model, name))
+        };
+        self.property.iter().map(find).collect()
+    }
+}
+
+fn unknown_property(model: &Model, name: &str) -> Failure {
+    let names = model
+        .properties
+        .iter()
+        .map(|property| property.name.as_str());
+    let all: Vec<&str> = names.clone().collect();
+    let hint = match nearest(name, names) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are: {}", all.join(", ")),
+    };
+    Failure::Input(format!(
+        "error: the model has no property `{name}`\nhelp: {hint}"
+    ))
+}
+
+impl Count {
+    pub fn run(self) -> Result<u8, Failure> {
+        let (source, model) = self.input.load()?;
+        let properties: Vec<usize> = (0..model.properties.len()).collect();
+        let findings = run(&model, &properties, Extent::Everything, &self.limits)?;
+        let complete = findings.dead.is_some();
+        if self.json {
+            show(&source, &model, findings, true)?;
+        } else {
+            print(&counts(&source, &findings));
+        }
+        Ok(if complete { 0 } else { 2 })
+    }
+}
+
+fn counts(source: &SourceFile, findings: &Findings) -> String {
+    let s = &findings.statistics;
+    let mut text = format!(
+        "{}\n  states       {:>12}\n  transitions  {:>12}\n  depth        {:>12}\n  deadlocks    {:>12}\n",
+        source.name(),
+        s.states,
+        s.transitions,
+        s.depth,
+        s.deadlocks
+    );
+    text += &format!(
+        "  seconds      {:>12.2}\n  memory       {:>9.0} MB\n",
+        s.elapsed.as_secs_f64(),
+        s.peak_memory_bytes as f64 / 1e6
+    );
+    if let Some(why) = &s.stopped {
+        text += &format!("  not complete: {why}\n");
+    }
+    text
+}
+
+fn run(
+    model: &Model,
+    properties: &[usize],
+    extent: Extent,
+    limits: &Limits,
+) -> Result<Findings, Failure> {
+    let budget = Budget {
+        max_states: limits.max_states,
+        max_time: limits.max_time,
+        interrupt: stop_on_interrupt(),
+    };
+    verify(model, properties, extent, &budget, &mut |_| {})
+        .map_err(|contradiction| Failure::Internal(contradiction.0))
+}
+
+/// Ctrl-C asks the search to stop and to say what it has seen; a second one ends the program.
+fn stop_on_interrupt() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&flag);
+    // Without the handler Ctrl-C just ends the program: no reason to refuse to work.
+    let _ = ctrlc::set_handler(move || {
+        if set.swap(true, Ordering::Relaxed) {
+            std::process::exit(2);
+        }
+    });
+    flag
+}
+
+fn show(source: &SourceFile, model: &Model, findings: Findings, json: bool) -> Result<(), Failure> {
+    let report = Report {
+        source,
+        model,
+        judgements: &findings.judgements,
+        statistics: findings.statistics,
+        dead: findings.dead,
+    };
+    if !json {
+        print(&summarise(&report));
+        return Ok(());
+    }
+    let text = serde_json::to_string_pretty(&document(&report));
+    let text = text.map_err(|error| Failure::Internal(error.to_string()))?;
+    print(&(text + "\n"));
+    Ok(())
+}

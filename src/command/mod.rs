@@ -1,0 +1,49 @@
+//! What each subcommand does.
+
+mod check;
+mod fmt;
+mod load;
+mod simulate;
+
+use clap::Subcommand;
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Check the properties of a model; shows the shortest trace to what is wrong
+    Check(check::Check),
+    /// Explore all states of a model and count them, whatever is violated
+    Count(check::Count),
+    /// Print a model in its canonical form
+    Fmt(fmt::Fmt),
+    /// Run a model, at random, by hand, or along a trace
+    Simulate(simulate::Simulate),
+}
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+pub enum Failure {
+    /// What the user gave is not right; the message says what.
+    Input(String),
+    /// The program is not right.
+    Internal(String),
+}
+
+impl Command {
+    /// Does it; the result is the exit code.
+    pub fn run(self) -> Result<u8, Failure> {
+        match self {
+            Command::Check(command) => command.run(),
+            Command::Count(command) => command.run(),
+            Command::Fmt(command) => command.run(),
+            Command::Simulate(command) => command.run(),
+        }
+    }
+}
+
+/// Writes to standard output; a reader that has gone away (`| head`) is no error.
+fn print(text: &str) {
+    use std::io::Write;
+    let mut out = anstream::stdout().lock();
+    let _ = out.write_all(text.as_bytes());
+    let _ = out.flush();
+}

@@ -1,0 +1,12 @@
+//! Verdicts and what stands behind them.
+//!
+//! Invariant: nothing here knows an explorer. A trace is believed because the reference semantics
+//! has made every one of its steps again.
+
+mod record;
+mod trace;
+mod verdict;
+
+pub use record::{MessageRecord, RecordError, StepRecord};
+pub use trace::{ReplayError, Trace, TraceStep, replay};
+pub use verdict::{Judgement, Unknown, Verdict, overall};

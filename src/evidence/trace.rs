@@ -1,0 +1,139 @@
+//! Traces: a run of the concrete model, made again step by step by the reference semantics.
+
+use std::fmt;
+
+use crate::model::ChoiceId;
+use crate::semantics::{
+    Configuration, Event, Fault, Outcome, Precision, Semantics, Sent, Step, Successor,
+};
+
+/// A run that ends in a violation, or wherever it was left.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// What was before anything was entered.
+    pub blank: Configuration,
+    /// The first one brings the system into being.
+    pub steps: Vec<TraceStep>,
+    /// The property that it violates, of `Model::properties`, and how.
+    pub violates: Option<(usize, Option<Fault>)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct TraceStep {
+    pub step: Step,
+    /// `None` if the step failed.
+    pub after: Option<Configuration>,
+    pub sent: Vec<Sent>,
+    pub branches: Vec<(ChoiceId, usize)>,
+    pub fault: Option<Fault>,
+}
+
+/// A trace that is not one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReplayError {
+    /// This step, counted from 0 for the start, is not possible there.
+    Impossible(usize),
+    /// All steps are possible, but the property holds at the end.
+    Harmless,
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReplayError::Impossible(step) => write!(f, "step {step} is not possible"),
+            ReplayError::Harmless => f.write_str("the property is not violated at its end"),
+        }
+    }
+}
+
+impl Trace {
+    /// Steps of the system; coming into being is none.
+    pub fn length(&self) -> usize {
+        self.steps.len().saturating_sub(1)
+    }
+
+    /// How many run-to-completion steps were completed.
+    pub fn completed_steps(&self) -> usize {
+        let ends = |step: &&TraceStep| {
+            matches!(step.step.event, Event::EndOfStep { .. } | Event::Whole(_))
+        };
+        self.steps.iter().filter(ends).count()
+    }
+
+    /// The configuration before a step.
+    pub fn before(&self, index: usize) -> &Configuration {
+        let reached = self.steps[..index]
+            .iter()
+            .rev()
+            .find_map(|step| step.after.as_ref());
+        reached.unwrap_or(&self.blank)
+    }
+}
+
+/// Makes the steps again. With a property, the last one must violate it.
+pub fn replay<P: Precision>(
+    semantics: &Semantics<'_, P>,
+    steps: &[Step],
+    property: Option<usize>,
+) -> Result<Trace, ReplayError> {
+    let mut trace = Trace {
+        blank: Configuration::blank(semantics.model()),
+        steps: Vec::new(),
+        violates: None,
+    };
+    for (index, step) in steps.iter().enumerate() {
+        let possible = match (index, trace.steps.last()) {
+            (0, _) => semantics.initial(),
+            (
+                _,
+                Some(TraceStep {
+                    after: Some(at), ..
+                }),
+            ) => semantics.successors(at),
+            _ => Vec::new(), // after a failed step nothing is possible
+        };
+        let same = |successor: &Successor| successor.step == *step;
+        let Some(successor) = possible.into_iter().find(same) else {
+            return Err(ReplayError::Impossible(index));
+        };
+        trace.steps.push(TraceStep::from(successor));
+    }
+    if let Some(property) = property {
+        trace.violates = Some((property, conviction(semantics, &trace, property)?));
+    }
+    Ok(trace)
+}
+
+/// How the end of a trace violates a property.
+fn conviction<P: Precision>(
+    semantics: &Semantics<'_, P>,
+    trace: &Trace,
+    property: usize,
+) -> Result<Option<Fault>, ReplayError> {
+    let last = trace.steps.last().ok_or(ReplayError::Harmless)?;
+    if let Some(fault) = &last.fault
+        && semantics.blamed(fault).contains(&property)
+    {
+        return Ok(Some(fault.clone()));
+    }
+    let end = last.after.as_ref().ok_or(ReplayError::Harmless)?;
+    let verdicts = semantics.judge(end, &semantics.successors(end));
+    let mut faults = verdicts.faults.into_iter();
+    let found = faults.find(|found| found.property == property);
+    found.map(|found| found.fault).ok_or(ReplayError::Harmless)
+}
+
+impl From<Successor> for TraceStep {
+    fn from(successor: Successor) -> TraceStep {
+        TraceStep {
+            step: successor.step,
+            after: match successor.result {
+                Outcome::Reached(configuration) => Some(configuration),
+                Outcome::Failed | Outcome::Cut => None,
+            },
+            sent: successor.sent,
+            branches: successor.branches,
+            fault: successor.fault,
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! A verdict is a type: "does not hold", "holds" and "not known" can't be confused.
+
+use super::trace::Trace;
+
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// From a complete exploration only. `up_to_bound`: runs beyond the capacity of an inbox
+    /// whose policy is `cut` were not looked at.
+    Holds {
+        up_to_bound: bool,
+    },
+    /// Replayed by the reference semantics.
+    Violated(Box<Trace>),
+    Unknown(Unknown),
+}
+
+/// Why something is not known; always said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    pub reason: String,
+    /// What a person could do about it; may be empty.
+    pub advice: String,
+}
+
+/// The verdict on one property.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// One of `Model::properties`.
+    pub property: usize,
+    pub verdict: Verdict,
+}
+
+impl Verdict {
+    pub fn name(&self) -> &'static str {
+        match self {
+            Verdict::Holds { .. } => "holds",
+            Verdict::Violated(_) => "violated",
+            Verdict::Unknown(_) => "unknown",
+        }
+    }
+
+    pub fn trace(&self) -> Option<&Trace> {
+        match self {
+            Verdict::Violated(trace) => Some(trace),
+            _ => None,
+        }
+    }
+}
+
+/// One verdict for many properties: violated if one is, else unknown if one is, else holds.
+pub fn overall(judgements: &[Judgement]) -> &'static str {
+    let any = |name: &str| {
+        judgements
+            .iter()
+            .any(|judgement| judgement.verdict.name() == name)
+    };
+    ["violated", "unknown"]
+        .into_iter()
+        .find(|name| any(name))
+        .unwrap_or("holds")
+}

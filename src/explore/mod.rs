@@ -1,0 +1,76 @@
+//! Exploring the states of a system.
+
+mod budget;
+mod sequential;
+
+pub use budget::{Budget, Reason};
+pub use sequential::Sequential;
+
+use crate::system::{Expansion, PropertyId, TransitionSystem};
+
+/// A way to explore. All of them give the same answer.
+pub trait Explorer {
+    /// Visits every state that can be reached, level by level, until the goal is met, the budget
+    /// is spent, or there are no more; shows each state to `watch` when it is expanded.
+    fn explore<S: TransitionSystem>(
+        &self,
+        system: &S,
+        goal: &Goal,
+        budget: &Budget,
+        watch: &mut dyn FnMut(&S::State, &Expansion<S::State, S::Step>, Progress),
+    ) -> Exploration<S::Step>;
+}
+
+/// When an exploration has seen enough.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// Never: the whole space is wanted.
+    Everything,
+    /// When each of these is found violated.
+    Decide(Vec<PropertyId>),
+    /// When one of these is found violated.
+    FirstOf(Vec<PropertyId>),
+}
+
+/// How far an exploration has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    pub states: u64,
+    pub transitions: u64,
+    /// The level that is being expanded; the initial states are level 1.
+    pub level: u64,
+}
+
+#[derive(Clone, Debug)]
+pub struct Exploration<Step> {
+    pub end: End,
+    /// Distinct states seen.
+    pub states: u64,
+    /// Steps out of the states that were expanded.
+    pub transitions: u64,
+    /// Levels of breadth-first search, the initial states being the first.
+    pub depth: u64,
+    pub deadlocks: u64,
+    /// Some run was cut at a bound that the model sets.
+    pub was_cut: bool,
+    /// For each violated property the shortest way there, in the order in which they were found.
+    pub violations: Vec<Violation<Step>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Every reachable state was expanded.
+    Complete,
+    /// The goal was met before that.
+    GoalMet,
+    /// Something was left unseen.
+    Stopped(Reason),
+}
+
+/// The steps to a violation, beginning with the one that brings the system into being; the last
+/// one leads to the state that violates the property, or violates it itself.
+#[derive(Clone, Debug)]
+pub struct Violation<Step> {
+    pub property: PropertyId,
+    pub steps: Vec<Step>,
+}

@@ -1,0 +1,191 @@
+//! The plain explorer: one thread, breadth first, every state kept as it is.
+//!
+//! It is the judge of all others, so it stays simple. Invariant: states are numbered in the order
+//! in which they are found, so a parent's number is smaller than its child's.
+
+use std::time::Instant;
+
+use indexmap::IndexSet;
+
+use super::{Budget, End, Exploration, Explorer, Goal, Progress, Reason, Violation};
+use crate::system::{Edge, Expansion, PropertyId, Target, TransitionSystem};
+
+pub struct Sequential;
+
+/// How a state was found: which edge of which state led to it first.
+#[derive(Clone, Copy)]
+enum Found {
+    Initially { edge: usize },
+    From { parent: usize, edge: usize },
+}
+
+struct Search<'s, S: TransitionSystem> {
+    system: &'s S,
+    goal: &'s Goal,
+    states: IndexSet<S::State, foldhash::fast::RandomState>,
+    found: Vec<Found>,
+    result: Exploration<S::Step>,
+}
+
+impl Explorer for Sequential {
+    fn explore<S: TransitionSystem>(
+        &self,
+        system: &S,
+        goal: &Goal,
+        budget: &Budget,
+        watch: &mut dyn FnMut(&S::State, &Expansion<S::State, S::Step>, Progress),
+    ) -> Exploration<S::Step> {
+        let mut search = Search {
+            system,
+            goal,
+            states: IndexSet::default(),
+            found: Vec::new(),
+            result: Exploration {
+                end: End::Complete,
+                states: 0,
+                transitions: 0,
+                depth: 0,
+                deadlocks: 0,
+                was_cut: false,
+                violations: Vec::new(),
+            },
+        };
+        search.result.end = search.run(budget, watch);
+        search.result.states = search.states.len() as u64;
+        search.result
+    }
+}
+
+impl<S: TransitionSystem> Search<'_, S> {
+    fn run(
+        &mut self,
+        budget: &Budget,
+        watch: &mut dyn FnMut(&S::State, &Expansion<S::State, S::Step>, Progress),
+    ) -> End {
+        let start = Instant::now();
+        for (edge, initial) in self.system.initial().into_iter().enumerate() {
+            self.follow(initial, Found::Initially { edge });
+        }
+        let mut next = 0;
+        while next < self.states.len() {
+            self.result.depth += 1;
+            let end_of_level = self.states.len();
+            while next < end_of_level {
+                if self.goal_is_met() {
+                    return End::GoalMet;
+                }
+                if let Some(reason) = budget.spent(self.states.len() as u64, start) {
+                    return End::Stopped(reason);
+                }
+                self.expand(next, watch);
+                next += 1;
+            }
+        }
+        match self.goal_is_met() {
+            true if *self.goal != Goal::Everything => End::GoalMet,
+            _ => End::Complete,
+        }
+    }
+
+    fn expand(
+        &mut self,
+        parent: usize,
+        watch: &mut dyn FnMut(&S::State, &Expansion<S::State, S::Step>, Progress),
+    ) {
+        let state = &self.states[parent];
+        let expansion = self.system.expand(state);
+        let progress = Progress {
+            states: self.states.len() as u64,
+            transitions: self.result.transitions,
+            level: self.result.depth,
+        };
+        watch(state, &expansion, progress);
+        self.result.deadlocks += u64::from(expansion.is_deadlock);
+        self.result.transitions += expansion.edges.len() as u64;
+        for property in expansion.violated {
+            self.violation(property, |search| search.steps_to(parent));
+        }
+        for (edge, followed) in expansion.edges.into_iter().enumerate() {
+            self.follow(followed, Found::From { parent, edge });
+        }
+    }
+
+    fn follow(&mut self, edge: Edge<S::State, S::Step>, found: Found) {
+        for property in &edge.violated {
+            self.violation(*property, |search| {
+                let mut steps = match found {
+                    Found::Initially { .. } => Vec::new(),
+                    Found::From { parent, .. } => search.steps_to(parent),
+                };
+                steps.push(edge.step.clone());
+                steps
+            });
+        }
+        match edge.target {
+            Target::State(state) => {
+                if self.states.insert(state) {
+                    self.found.push(found);
+                }
+            }
+            Target::Cut => self.result.was_cut = true,
+            Target::Nowhere => {}
+        }
+    }
+
+    /// Breadth first, so the first violation of a property has the shortest way to it.
+    fn violation(&mut self, property: PropertyId, steps: impl FnOnce(&Self) -> Vec<S::Step>) {
+        let known = |violation: &Violation<S::Step>| violation.property == property;
+        if self.result.violations.iter().any(known) || !self.goal.wants(property) {
+            return;
+        }
+        let steps = steps(self);
+        self.result.violations.push(Violation { property, steps });
+    }
+
+    /// The way to a state, found again from parent to parent.
+    fn steps_to(&self, mut state: usize) -> Vec<S::Step> {
+        let mut steps = Vec::new();
+        loop {
+            match self.found[state] {
+                Found::Initially { edge } => {
+                    steps.push(self.system.initial().swap_remove(edge).step);
+                    steps.reverse();
+                    return steps;
+                }
+                Found::From { parent, edge } => {
+                    let mut expansion = self.system.expand(&self.states[parent]);
+                    steps.push(expansion.edges.swap_remove(edge).step);
+                    state = parent;
+                }
+            }
+        }
+    }
+
+    fn goal_is_met(&self) -> bool {
+        let is_found = |wanted: &PropertyId| {
+            let mut violations = self.result.violations.iter();
+            violations.any(|violation| violation.property == *wanted)
+        };
+        match self.goal {
+            Goal::Everything => false,
+            Goal::Decide(all) => all.iter().all(is_found),
+            Goal::FirstOf(any) => any.iter().any(is_found),
+        }
+    }
+}
+
+impl Goal {
+    fn wants(&self, property: PropertyId) -> bool {
+        match self {
+            Goal::Everything => true,
+            Goal::Decide(list) | Goal::FirstOf(list) => list.contains(&property),
+        }
+    }
+}
+
+impl Reason {
+    /// Whether going on with more of something could help.
+    pub fn is_limit(&self) -> bool {
+        matches!(self, Reason::StateLimit(_) | Reason::TimeLimit(_))
+    }
+}

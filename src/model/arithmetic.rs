@@ -1,0 +1,64 @@
+//! Checked arithmetic on what comes from a model. Nothing here wraps or panics.
+
+use super::syntax::BinaryOperator;
+use super::value::Value;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArithmeticError {
+    DivisionByZero,
+    /// Beyond 64 bits.
+    TooLarge,
+}
+
+/// `+ - * / %`; division rounds towards zero, the remainder has the sign of the dividend.
+pub fn calculate(operator: BinaryOperator, left: i64, right: i64) -> Result<i64, ArithmeticError> {
+    let result = match operator {
+        BinaryOperator::Add => left.checked_add(right),
+        BinaryOperator::Subtract => left.checked_sub(right),
+        BinaryOperator::Multiply => left.checked_mul(right),
+        BinaryOperator::Divide | BinaryOperator::Remainder if right == 0 => {
+            return Err(ArithmeticError::DivisionByZero);
+        }
+        BinaryOperator::Divide => left.checked_div(right),
+        BinaryOperator::Remainder => left.checked_rem(right),
+        other => unreachable!("{other:?} does not calculate"),
+    };
+    result.ok_or(ArithmeticError::TooLarge)
+}
+
+/// `== != < <= > >=`
+pub fn compare(operator: BinaryOperator, left: Value, right: Value) -> bool {
+    match operator {
+        BinaryOperator::Equal => left == right,
+        BinaryOperator::NotEqual => left != right,
+        BinaryOperator::Less => left.int() < right.int(),
+        BinaryOperator::LessEqual => left.int() <= right.int(),
+        BinaryOperator::Greater => left.int() > right.int(),
+        BinaryOperator::GreaterEqual => left.int() >= right.int(),
+        other => unreachable!("{other:?} does not compare"),
+    }
+}
+
+/// Whether the operator is one of `+ - * / %`.
+pub fn calculates(operator: BinaryOperator) -> bool {
+    use BinaryOperator::*;
+    matches!(operator, Add | Subtract | Multiply | Divide | Remainder)
+}
+
+/// Whether the operator is one of `== != < <= > >=`.
+pub fn compares(operator: BinaryOperator) -> bool {
+    use BinaryOperator::*;
+    matches!(
+        operator,
+        Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual
+    )
+}
+
+impl std::fmt::Display for ArithmeticError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            ArithmeticError::DivisionByZero => "division by zero",
+            ArithmeticError::TooLarge => "the result is beyond 64 bits",
+        })
+    }
+}

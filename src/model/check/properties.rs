@@ -1,0 +1,93 @@
+//! Declared properties.
+
+use super::scope::{Purpose, Scope};
+use super::{Checked, Checker, Reported, each};
+use crate::model::action::{Expr, ExprKind};
+use crate::model::printer;
+use crate::model::syntax::{self, Item, ItemKind, Name, PropertyBody as Written, UnaryOperator};
+use crate::model::typed::{FaultKind, Level, Property, PropertyBody};
+use crate::model::value::Type;
+
+impl Checker {
+    pub(super) fn check_properties(&mut self, items: &[Item]) {
+        for (property, span) in each(items, |item| match &item.kind {
+            ItemKind::Property(property) => Some((property, item.span)),
+            _ => None,
+        }) {
+            if self
+                .model
+                .properties
+                .iter()
+                .any(|other| other.name == property.name.text)
+            {
+                self.property_declared_twice(&property.name);
+                continue;
+            }
+            let (Ok(body), Ok(level)) = (self.property_body(property), self.level(property)) else {
+                continue;
+            };
+            self.model.properties.push(Property {
+                name: property.name.text.clone(),
+                body,
+                level,
+                text: printer::print_property(property),
+                span: Some(span),
+            });
+        }
+        self.choose_environment(items);
+    }
+
+    fn property_declared_twice(&mut self, name: &Name) -> Reported {
+        if FaultKind::from_name(&name.text).is_some() {
+            let message = format!("`{}` is a property of every model already", name.text);
+            return self.error("E102", name.span, message);
+        }
+        self.already_declared(name, "property")
+    }
+
+    fn level(&mut self, property: &syntax::Property) -> Checked<Level> {
+        let Some(level) = &property.level else {
+            return Ok(Level::Transition);
+        };
+        match level.text.as_str() {
+            "transition" => Ok(Level::Transition),
+            "rtc" => Ok(Level::RunToCompletion),
+            _ => Err(self.unknown("level", level, ["transition", "rtc"])),
+        }
+    }
+
+    fn property_body(&mut self, property: &syntax::Property) -> Checked<PropertyBody> {
+        match &property.body {
+            Written::Always(expr) => {
+                let expr = self.property_expr(expr, Purpose::Property)?;
+                Ok(PropertyBody::Always(expr))
+            }
+            Written::Never(expr) => {
+                let expr = self.property_expr(expr, Purpose::Property)?;
+                let (span, ty) = (expr.span, Type::Bool);
+                let kind = ExprKind::Unary(UnaryOperator::Not, Box::new(expr));
+                Ok(PropertyBody::Always(Expr { kind, ty, span }))
+            }
+            Written::NeverFault { fault, of } => {
+                let fault = self.fault(fault)?;
+                let objects = match of.is_empty() {
+                    true => self.model.object_ids().collect(),
+                    false => self.object_list(of),
+                };
+                Ok(PropertyBody::NoFault(fault, objects))
+            }
+            Written::Ltl(expr) => {
+                let expr = self.property_expr(expr, Purpose::Formula)?;
+                Ok(PropertyBody::Temporal(expr))
+            }
+        }
+    }
+
+    fn property_expr(&mut self, expr: &syntax::Expr, purpose: Purpose) -> Checked<Expr> {
+        let frame = std::mem::take(&mut self.model.property_frame);
+        let mut scope = Scope::new(None, purpose, frame);
+        let expr = self.condition(expr, &mut scope);
+        self.model.property_frame = scope.frame;
+        expr
+    }
+}

@@ -1,0 +1,37 @@
+//! A place in the source: file, line, column, the line itself, and an underline.
+
+use crate::model::{SourceFile, Span, visible};
+
+/// Longer lines are cut: the terminal has 80 columns.
+const WIDTH: usize = 70;
+
+/// `pump.csm:17:5`
+pub(super) fn place(source: &SourceFile, span: Span) -> String {
+    let position = source.position(span.start as usize);
+    format!("{}:{}:{}", source.name(), position.line, position.column)
+}
+
+/// The source line with the span underlined.
+pub(super) fn excerpt(source: &SourceFile, span: Span) -> Vec<String> {
+    let (line_start, line) = source.line_at(span.start as usize);
+    let line_end = line_start + line.len();
+    let from = (span.start as usize).clamp(line_start, line_end);
+    let to = (span.end as usize).clamp(from, line_end);
+    let before = visible(&line[..from - line_start]).trim_start().to_owned();
+    let marked = visible(&line[from - line_start..to - line_start]);
+    let after = visible(&line[to - line_start..]);
+    let number = source.position(span.start as usize).line;
+    let text: String = format!("{before}{marked}{after}")
+        .chars()
+        .take(WIDTH)
+        .collect();
+    let indent = before.chars().count();
+    if indent >= WIDTH {
+        return vec![format!("{number:>5} | {text}")];
+    }
+    let length = marked.trim_end().chars().count().clamp(1, WIDTH - indent);
+    vec![
+        format!("{number:>5} | {}", text.trim_end()),
+        format!("      | {}{}", " ".repeat(indent), "^".repeat(length)),
+    ]
+}

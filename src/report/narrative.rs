@@ -1,0 +1,202 @@
+//! A trace as a story for the terminal: who did what, and only what changed.
+
+use super::excerpt::{excerpt, place};
+use super::wording::{active, changes, headline, labels, variables, waiting};
+use crate::evidence::{Trace, TraceStep};
+use crate::model::{FaultKind, Model, SourceFile, Span, visible};
+use crate::semantics::{Configuration, Fault, Successor};
+
+/// Columns of the terminal that a trace keeps to.
+const WIDTH: usize = 80;
+
+/// The whole trace, and what is wrong at its end.
+pub fn narrate(source: &SourceFile, model: &Model, trace: &Trace) -> String {
+    let mut lines = Vec::new();
+    for (index, step) in trace.steps.iter().enumerate() {
+        let before = trace.before(index);
+        lines.extend(describe_step(model, index, before, step));
+    }
+    if let Some((property, fault)) = &trace.violates {
+        lines.push(String::new());
+        lines.extend(conclusion(source, model, *property, fault.as_ref()));
+    }
+    lines.join("\n") + "\n"
+}
+
+/// One step: what happened, the transition, messages sent, states and variables that changed.
+pub fn describe_step(
+    model: &Model,
+    number: usize,
+    before: &Configuration,
+    step: &TraceStep,
+) -> Vec<String> {
+    let event = &step.step.event;
+    let mut lines = wrap(&format!("{number:>4}  "), &headline(model, event));
+    let detail = "        ";
+    for label in labels(model, event, &step.branches) {
+        lines.extend(wrap(detail, label));
+    }
+    for sent in &step.sent {
+        let (shown, to) = (
+            model.show_message(&sent.message),
+            &model.object(sent.to).name,
+        );
+        let fate = if sent.lost {
+            ", which is lost: the inbox is full"
+        } else {
+            ""
+        };
+        lines.extend(wrap(detail, &format!("sends {shown} to {to}{fate}")));
+    }
+    if let Some(after) = &step.after {
+        for change in differences(model, before, after, number == 0) {
+            lines.extend(wrap(detail, &change));
+        }
+    }
+    lines
+}
+
+/// A step as one of several to choose from.
+pub fn choice_line(model: &Model, number: usize, successor: &Successor) -> Vec<String> {
+    let event = &successor.step.event;
+    let mut text = headline(model, event);
+    let labels = labels(model, event, &successor.branches);
+    if !labels.is_empty() {
+        text += &format!(": {}", labels.join("; "));
+    }
+    if !successor.step.choices.is_empty() {
+        let answers: Vec<String> = successor.step.choices.iter().map(u32::to_string).collect();
+        text += &format!(" (choosing {})", answers.join(", "));
+    }
+    wrap(&format!("{number:>4}  "), &text)
+}
+
+/// States and variables that a step changed; at the start, all states.
+fn differences(
+    model: &Model,
+    before: &Configuration,
+    after: &Configuration,
+    is_start: bool,
+) -> Vec<String> {
+    let mut lines = Vec::new();
+    for object in model.object_ids() {
+        let (old, new) = (active(model, before, object), active(model, after, object));
+        let name = &model.object(object).name;
+        if is_start {
+            lines.push(format!("{name} in {new}"));
+        } else if old != new {
+            lines.push(format!("{name}: {old} -> {new}"));
+        }
+    }
+    for (name, old, new) in changes(model, before, after) {
+        lines.push(format!("{name} = {new}  (was {old})"));
+    }
+    lines
+}
+
+/// One sentence that says what went wrong and where in the source.
+fn conclusion(
+    source: &SourceFile,
+    model: &Model,
+    property: usize,
+    fault: Option<&Fault>,
+) -> Vec<String> {
+    let declared = &model.properties[property];
+    let sentence = match fault {
+        Some(fault) => {
+            let who = &model.object(fault.object).name;
+            match (fault.kind, fault.span) {
+                (FaultKind::ImplicitConsumption, Some(span)) => {
+                    format!("{} ({})", fault.message, place(source, span))
+                }
+                (_, Some(span)) => {
+                    format!("{} (in {who}, {})", fault.message, place(source, span))
+                }
+                (_, None) => fault.message.clone(),
+            }
+        }
+        None => format!(
+            "here `{}` does not hold",
+            declared.text.trim_end_matches(';')
+        ),
+    };
+    let mut lines = wrap("      ", &format!("{}: {sentence}.", declared.name));
+    let span: Option<Span> = fault.map_or(declared.span, |fault| fault.span);
+    if let Some(span) = span {
+        lines.extend(
+            excerpt(source, span)
+                .into_iter()
+                .map(|line| format!("    {line}")),
+        );
+    }
+    lines
+}
+
+/// Everything about a configuration: states, variables, queues.
+pub fn state_lines(model: &Model, configuration: &Configuration) -> Vec<String> {
+    let mut lines = Vec::new();
+    for object in model.object_ids() {
+        let name = &model.object(object).name;
+        let mut line = format!("{name} in {}", active(model, configuration, object));
+        let (queued, deferred) = waiting(model, configuration, object);
+        if !queued.is_empty() {
+            line += &format!(", inbox: {}", queued.join(" "));
+        }
+        if !deferred.is_empty() {
+            line += &format!(", deferred: {}", deferred.join(" "));
+        }
+        if let Some(message) = &configuration.object(object).dispatched {
+            line += &format!(", given: {}", model.show_message(message));
+        }
+        lines.extend(wrap("      ", &line));
+    }
+    let shown = variables(model, configuration);
+    let shown = shown
+        .iter()
+        .map(|v| format!("{} = {}", v.name, model.show(v.value, &v.ty)));
+    let all: Vec<String> = shown.collect();
+    if !all.is_empty() {
+        lines.extend(wrap("      ", &all.join(", ")));
+    }
+    lines
+}
+
+/// Breaks at spaces; following lines are indented a little further.
+pub(super) fn wrap(indent: &str, text: &str) -> Vec<String> {
+    let further = " ".repeat(indent.chars().count() + 2);
+    let mut lines = Vec::new();
+    let mut line = indent.to_owned();
+    let mut is_empty = true;
+    for word in visible(text).split(' ') {
+        let needed = word.chars().count() + usize::from(!is_empty);
+        if !is_empty && line.chars().count() + needed > WIDTH {
+            lines.push(std::mem::replace(&mut line, further.clone()));
+            is_empty = true;
+        }
+        if !is_empty {
+            line.push(' ');
+        }
+        line.push_str(word);
+        is_empty = false;
+    }
+    lines.push(line);
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_broken_at_spaces_within_80_columns() {
+        let text = "word ".repeat(40);
+        let lines = wrap("    ", text.trim_end());
+        assert!(lines.len() > 2);
+        assert!(lines.iter().all(|line| line.chars().count() <= WIDTH));
+        let joined: Vec<&str> = lines
+            .iter()
+            .flat_map(|line| line.split_whitespace())
+            .collect();
+        assert_eq!(joined.len(), 40);
+    }
+}

@@ -1,0 +1,152 @@
+//! The result of a check on the terminal.
+
+use anstyle::{AnsiColor, Style};
+
+use super::narrative::{narrate, wrap};
+use super::{Report, Statistics};
+use crate::evidence::{Judgement, Verdict, overall};
+
+/// The verdicts, the shortest trace, and what else was found. Styled; whoever prints it strips the
+/// styles where they are not wanted.
+pub fn summarise(report: &Report<'_>) -> String {
+    let mut text = String::new();
+    for judgement in shown_first(report.judgements) {
+        text += &verdict_line(report, judgement);
+    }
+    for trace in report
+        .judgements
+        .iter()
+        .filter_map(|judgement| judgement.verdict.trace())
+    {
+        let property = trace.violates.as_ref().map(|(property, _)| *property);
+        let name = property.map_or("", |property| {
+            report.model.properties[property].name.as_str()
+        });
+        let bold = Style::new().bold();
+        text += &format!("\n{bold}{name}, step by step:{bold:#}\n");
+        text += &narrate(report.source, report.model, trace);
+    }
+    text += &information(report);
+    text += &format!("\n{}\n", closing(report));
+    text
+}
+
+/// What is violated or unknown goes before what holds.
+fn shown_first(judgements: &[Judgement]) -> Vec<&Judgement> {
+    let mut sorted: Vec<&Judgement> = judgements.iter().collect();
+    sorted.sort_by_key(|judgement| match judgement.verdict {
+        Verdict::Violated(_) => 0,
+        Verdict::Unknown(_) => 1,
+        Verdict::Holds { .. } => 2,
+    });
+    sorted
+}
+
+fn verdict_line(report: &Report<'_>, judgement: &Judgement) -> String {
+    let name = &report.model.properties[judgement.property].name;
+    let verdict = judgement.verdict.name();
+    let style = style_of(verdict);
+    let remark = match &judgement.verdict {
+        Verdict::Holds { up_to_bound: false } => String::new(),
+        Verdict::Holds { up_to_bound: true } => {
+            "up to the inbox capacity: some runs were cut there".to_owned()
+        }
+        Verdict::Violated(trace) => {
+            format!("in {}", steps(trace.length(), trace.completed_steps()))
+        }
+        Verdict::Unknown(why) => why.reason.clone(),
+    };
+    let lines = wrap(&format!("  {verdict:<9} {name:<22} "), &remark);
+    let styled = format!("{style}{verdict}{style:#}");
+    lines.join("\n").trim_end().replacen(verdict, &styled, 1) + "\n"
+}
+
+fn steps(length: usize, completed: usize) -> String {
+    let plural = if length == 1 { "step" } else { "steps" };
+    match completed {
+        0 => format!("{length} {plural}"),
+        1 => format!("{length} {plural}, 1 of them run to completion"),
+        _ => format!("{length} {plural} ({completed} run-to-completion steps)"),
+    }
+}
+
+fn style_of(verdict: &str) -> Style {
+    let colour = match verdict {
+        "holds" => AnsiColor::Green,
+        "violated" => AnsiColor::Red,
+        _ => AnsiColor::Yellow,
+    };
+    colour.on_default().bold()
+}
+
+/// States and transitions that no run uses.
+fn information(report: &Report<'_>) -> String {
+    let Some(dead) = &report.dead else {
+        return String::new();
+    };
+    let model = report.model;
+    let states = dead.states.iter().map(|(object, state)| {
+        format!(
+            "{} in {}",
+            model.object(*object).name,
+            model.state_name(*object, *state)
+        )
+    });
+    let transitions = dead.transitions.iter().map(|(object, transition)| {
+        let label = model.transition_label(*object, *transition);
+        format!("{}: {label}", model.object(*object).name)
+    });
+    list("never entered", states.collect()) + &list("never taken", transitions.collect())
+}
+
+/// At most ten lines of each: the rest is in the JSON document.
+fn list(title: &str, entries: Vec<String>) -> String {
+    const SHOWN: usize = 10;
+    if entries.is_empty() {
+        return String::new();
+    }
+    let mut lines = vec![format!("\nInformation: {title}")];
+    for entry in entries.iter().take(SHOWN) {
+        lines.extend(wrap("  ", entry));
+    }
+    if entries.len() > SHOWN {
+        lines.push(format!("  ... and {} more", entries.len() - SHOWN));
+    }
+    lines.join("\n") + "\n"
+}
+
+fn closing(report: &Report<'_>) -> String {
+    let verdict = overall(report.judgements);
+    let style = style_of(verdict);
+    let counts = counts(&report.statistics);
+    let name = report.source.name();
+    let line = format!("{name}: {verdict}. {counts}");
+    let advice = report
+        .judgements
+        .iter()
+        .find_map(|judgement| match &judgement.verdict {
+            Verdict::Unknown(why) if !why.advice.is_empty() => Some(&why.advice),
+            _ => None,
+        });
+    let mut text = wrap("", &line).join("\n");
+    let styled = format!(": {style}{verdict}{style:#}. ");
+    text = text.replacen(&format!(": {verdict}. "), &styled, 1);
+    if let Some(advice) = advice {
+        text += &format!("\n{}", wrap("", advice).join("\n"));
+    }
+    text
+}
+
+pub(super) fn counts(statistics: &Statistics) -> String {
+    let Statistics {
+        states,
+        transitions,
+        depth,
+        ..
+    } = statistics;
+    let seconds = statistics.elapsed.as_secs_f64();
+    let megabytes = statistics.peak_memory_bytes as f64 / 1e6;
+    format!(
+        "{states} states, {transitions} transitions, depth {depth}; {seconds:.2} s, {megabytes:.0} MB"
+    )
+}

@@ -1,0 +1,85 @@
+//! `atomic_steps`: a whole run-to-completion step as one step (Meller 2.2, R_RTC). On a single
+//! thread nothing can look into it, so only what is between steps needs to be kept.
+
+use super::configuration::Configuration;
+use super::precision::Precision;
+use super::run::Rules;
+use super::step::{Event, Fault, Outcome, Step, Successor};
+use crate::model::limits;
+use crate::model::{FaultKind, RunToCompletion};
+
+impl<P: Precision> Rules<'_, P> {
+    pub(super) fn atomic_steps(
+        &self,
+        configuration: &Configuration,
+        options: RunToCompletion,
+    ) -> Vec<Successor> {
+        let mut whole = Vec::new();
+        let mut pending: Vec<Successor> = self.completion_steps(configuration, options);
+        for start in &mut pending {
+            start.step = wrap(std::slice::from_ref(&start.step));
+        }
+        pending.reverse();
+        while let Some(partial) = pending.pop() {
+            let inside = match &partial.result {
+                Outcome::Reached(reached) if !reached.is_between_steps() => reached,
+                _ => {
+                    whole.push(partial);
+                    continue;
+                }
+            };
+            if length(&partial.step) >= limits::ATOMIC_STEP {
+                whole.push(endless(partial));
+                continue;
+            }
+            for next in self.completion_steps(inside, options).into_iter().rev() {
+                pending.push(join(&partial, next));
+            }
+        }
+        whole
+    }
+}
+
+fn wrap(steps: &[Step]) -> Step {
+    let choices = Vec::new(); // each part has its own
+    Step {
+        event: Event::Whole(steps.to_vec()),
+        choices,
+    }
+}
+
+fn parts(step: &Step) -> &[Step] {
+    match &step.event {
+        Event::Whole(steps) => steps,
+        _ => std::slice::from_ref(step),
+    }
+}
+
+fn length(step: &Step) -> usize {
+    parts(step).len()
+}
+
+fn join(before: &Successor, next: Successor) -> Successor {
+    let steps = [parts(&before.step), std::slice::from_ref(&next.step)].concat();
+    Successor {
+        step: wrap(&steps),
+        result: next.result,
+        fault: next.fault,
+        sent: [&before.sent[..], &next.sent[..]].concat(),
+        branches: [&before.branches[..], &next.branches[..]].concat(),
+        is_progress: before.is_progress,
+    }
+}
+
+fn endless(mut partial: Successor) -> Successor {
+    if let Some(object) = partial.step.event.object() {
+        partial.fault = Some(Fault {
+            kind: FaultKind::Divergence,
+            object,
+            span: None,
+            message: format!("the step has not ended after {} parts", limits::ATOMIC_STEP),
+        });
+    }
+    partial.result = Outcome::Failed;
+    partial
+}

@@ -1,0 +1,119 @@
+//! A configuration: everything that a run can still depend on (Ojala 2.1.3, Meller 1.4).
+//!
+//! Invariant: equal configurations have the same future. What is only history is kept in one form:
+//! a region that is not active has its last state if some entry can ask for it, and none otherwise.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::model::{Machine, Message, Model, ObjectId, RegionId, StateId, ThreadId, Value};
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Configuration {
+    /// Global variables, arrays element by element.
+    pub globals: Vec<Value>,
+    /// By object. Shared between configurations until one of them writes.
+    objects: Vec<Arc<ObjectState>>,
+    /// By thread; none under `interleaving`.
+    pub threads: Vec<ThreadState>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ObjectState {
+    /// By region: the active state if the region is active (ω in Meller), otherwise the state to
+    /// come back to (H).
+    pub regions: Vec<Option<StateId>>,
+    pub values: Vec<Value>,
+    /// Under `run_to_completion` always empty: the thread has the queue.
+    pub inbox: VecDeque<Message>,
+    pub deferred: VecDeque<Message>,
+    /// The message that was dispatched and is not consumed yet (ρ in Meller).
+    pub dispatched: Option<Message>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ThreadState {
+    pub queue: VecDeque<(ObjectId, Message)>,
+    /// The object that is inside a run-to-completion step (id in Meller).
+    pub running: Option<ObjectId>,
+    /// How many objects have made, or need not make, their initial step.
+    pub started: usize,
+}
+
+impl Configuration {
+    /// Before anything is entered: variables have their initial values, queues are empty.
+    pub fn blank(model: &Model) -> Configuration {
+        let object = |id: ObjectId| {
+            let machine = model.machine_of(id);
+            let memory = |region: &crate::model::Region| region.remembers.then_some(region.initial);
+            Arc::new(ObjectState {
+                regions: machine.regions.iter().map(memory).collect(),
+                values: model.object(id).values.clone(),
+                inbox: VecDeque::new(),
+                deferred: VecDeque::new(),
+                dispatched: None,
+            })
+        };
+        let thread = |thread: &crate::model::Thread| ThreadState {
+            queue: VecDeque::new(),
+            running: None,
+            started: thread.objects.len(),
+        };
+        Configuration {
+            globals: model.global_values.clone(),
+            objects: model.object_ids().map(object).collect(),
+            threads: model.threads.iter().map(thread).collect(),
+        }
+    }
+
+    pub fn object(&self, id: ObjectId) -> &ObjectState {
+        &self.objects[id.index()]
+    }
+
+    pub fn object_mut(&mut self, id: ObjectId) -> &mut ObjectState {
+        Arc::make_mut(&mut self.objects[id.index()])
+    }
+
+    pub fn thread(&self, id: ThreadId) -> &ThreadState {
+        &self.threads[id.index()]
+    }
+
+    pub fn thread_mut(&mut self, id: ThreadId) -> &mut ThreadState {
+        &mut self.threads[id.index()]
+    }
+
+    /// Whether no object is inside a run-to-completion step.
+    pub fn is_between_steps(&self) -> bool {
+        self.threads.iter().all(|thread| thread.running.is_none())
+    }
+}
+
+impl ObjectState {
+    pub fn is_region_active(&self, machine: &Machine, region: RegionId) -> bool {
+        let parent = machine.region(region).parent;
+        parent.is_none_or(|state| self.is_active(machine, state))
+    }
+
+    pub fn is_active(&self, machine: &Machine, state: StateId) -> bool {
+        let mut around = machine.states_around(state);
+        around.all(|state| self.regions[machine.state(state).region.index()] == Some(state))
+    }
+
+    /// The active states, outer ones before inner ones.
+    pub fn active_states(&self, machine: &Machine) -> Vec<StateId> {
+        let ids = machine.state_ids();
+        ids.filter(|state| self.is_active(machine, *state))
+            .collect()
+    }
+
+    /// Waiting for ever is a proper end: the machine has ended, or an active state says so.
+    pub fn may_rest(&self, machine: &Machine) -> bool {
+        let active = self.active_states(machine);
+        let rests = |state: &StateId| {
+            let state = machine.state(*state);
+            let ends = state.is_final && machine.region(state.region).parent.is_none();
+            ends || (state.quiescent && !state.is_final)
+        };
+        active.iter().any(rests)
+    }
+}

@@ -1,0 +1,373 @@
+//! Expressions (Ojala 2.1.1 and 2.1.3, `eval` and `resolve`).
+
+use super::choices::Cause;
+use super::precision::{Outcomes, Precision};
+use super::run::Run;
+use super::step::{Fault, Halt};
+use crate::model::limits;
+use crate::model::{
+    ArithmeticError, BinaryOperator, Expr, ExprKind, FaultKind, ObjectId, Place, Quantifier, Range,
+    SignalAt, Span, Subject, Type, UnaryOperator, Value, VariableId, calculates, compares,
+};
+
+/// A place that is known down to the slot it is kept in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Location {
+    Local(usize),
+    Global {
+        slot: usize,
+        subject: Subject,
+    },
+    Field {
+        object: ObjectId,
+        slot: usize,
+        subject: Subject,
+    },
+}
+
+impl<P: Precision> Run<'_, P> {
+    pub(super) fn evaluate(&mut self, expr: &Expr) -> Result<Value, Halt> {
+        match &expr.kind {
+            ExprKind::Constant(value) => Ok(*value),
+            ExprKind::SelfReference => Ok(Value::Reference(Some(self.actor))),
+            ExprKind::Read(place) => {
+                let location = self.locate(place, expr.span)?;
+                Ok(self.read(location))
+            }
+            ExprKind::ObjectAt(objects, index) => {
+                let index = self.index(index, objects.len())?;
+                Ok(Value::Reference(Some(objects[index])))
+            }
+            ExprKind::Unary(operator, operand) => self.unary(*operator, operand, expr),
+            ExprKind::Binary(operator, left, right) => self.binary(*operator, left, right, expr),
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let chosen = if self.holds(condition)? {
+                    then
+                } else {
+                    otherwise
+                };
+                self.evaluate(chosen)
+            }
+            ExprKind::InState(object, state) => {
+                let object = self.object(object)?;
+                let machine = self.model.machine_of(object);
+                let active = self.configuration.object(object).is_active(machine, *state);
+                Ok(Value::Bool(active))
+            }
+            ExprKind::ChooseRange(low, high) => self.choose_range(low, high, expr.span),
+            ExprKind::ChooseSet(options) => {
+                let picked = self.choices.pick(Cause::Model, options.len());
+                self.evaluate(&options[picked])
+            }
+            ExprKind::Quantified {
+                quantifier,
+                variable,
+                range,
+                body,
+            } => self.quantified(*quantifier, variable.index(), range, body),
+            ExprKind::Queued(at) => {
+                let positions = self.queued(at)?;
+                Ok(Value::Bool(!positions.is_empty()))
+            }
+            ExprKind::QueuedBefore(first, second) => {
+                let (first, second) = (self.queued(first)?, self.queued(second)?);
+                let before = |(queue, at): &(usize, usize)| {
+                    second
+                        .iter()
+                        .any(|(other, later)| queue == other && at < later)
+                };
+                Ok(Value::Bool(first.iter().any(before)))
+            }
+            ExprKind::Enabled(object) => {
+                let object = self.object(object)?;
+                Ok(Value::Bool(self.has_enabled_transition(object)?))
+            }
+            ExprKind::Idle(object) => {
+                let object = self.object(object)?;
+                let running = |thread: &super::ThreadState| thread.running == Some(object);
+                Ok(Value::Bool(!self.configuration.threads.iter().any(running)))
+            }
+            ExprKind::Action { .. } => unreachable!("events stand in temporal formulas only"),
+        }
+    }
+
+    pub(super) fn holds(&mut self, condition: &Expr) -> Result<bool, Halt> {
+        Ok(self.evaluate(condition)?.bool())
+    }
+
+    /// The object that an expression refers to; `null` is a fault.
+    pub(super) fn object(&mut self, expr: &Expr) -> Result<ObjectId, Halt> {
+        let object = self.evaluate(expr)?.reference();
+        object.ok_or_else(|| self.fault(FaultKind::ReferenceFault, expr.span, "this is null"))
+    }
+
+    pub(super) fn pick<T: Copy>(&mut self, outcomes: Outcomes<T>) -> T {
+        let picked = self.choices.pick(Cause::Abstraction, outcomes.len());
+        outcomes.get(picked)
+    }
+
+    pub(super) fn fault(&self, kind: FaultKind, span: Span, message: impl Into<String>) -> Halt {
+        Halt::Fault(Fault {
+            kind,
+            object: self.actor,
+            span: Some(span),
+            message: message.into(),
+        })
+    }
+
+    /// `resolve`: the slot that a place means now.
+    pub(super) fn locate(&mut self, place: &Place, span: Span) -> Result<Location, Halt> {
+        match place {
+            Place::Local(slot) => Ok(Location::Local(slot.index())),
+            Place::Global { variable, index } => {
+                let declared = &self.model.globals[variable.index()];
+                let slot = declared.offset + self.offset(index.as_deref(), &declared.ty)?;
+                Ok(Location::Global {
+                    slot,
+                    subject: Subject::Global(*variable),
+                })
+            }
+            Place::Field {
+                object,
+                variable,
+                index,
+            } => {
+                let object = match self.evaluate(object)?.reference() {
+                    Some(object) => object,
+                    None => return Err(self.null(object.span.to(span))),
+                };
+                self.locate_field(object, *variable, index.as_deref())
+            }
+        }
+    }
+
+    fn null(&self, span: Span) -> Halt {
+        self.fault(
+            FaultKind::ReferenceFault,
+            span,
+            "a variable of null is used",
+        )
+    }
+
+    fn locate_field(
+        &mut self,
+        object: ObjectId,
+        variable: VariableId,
+        index: Option<&Expr>,
+    ) -> Result<Location, Halt> {
+        let class = self.model.object(object).class;
+        let declared = &self.model.class_of(object).variables[variable.index()];
+        let slot = declared.offset + self.offset(index, &declared.ty)?;
+        let subject = Subject::Field(class, variable);
+        Ok(Location::Field {
+            object,
+            slot,
+            subject,
+        })
+    }
+
+    fn offset(&mut self, index: Option<&Expr>, ty: &Type) -> Result<usize, Halt> {
+        index.map_or(Ok(0), |index| self.index(index, ty.length()))
+    }
+
+    fn index(&mut self, index: &Expr, length: usize) -> Result<usize, Halt> {
+        let value = self.evaluate(index)?.int();
+        let inside = usize::try_from(value).ok().filter(|index| *index < length);
+        inside.ok_or_else(|| {
+            let message = format!("index {value} is outside 0..{}", length - 1);
+            self.fault(FaultKind::ReferenceFault, index.span, message)
+        })
+    }
+
+    pub(super) fn read(&self, location: Location) -> Value {
+        match location {
+            Location::Local(slot) => self.frame[slot],
+            Location::Global { slot, .. } => self.configuration.globals[slot],
+            Location::Field { object, slot, .. } => self.configuration.object(object).values[slot],
+        }
+    }
+
+    fn unary(
+        &mut self,
+        operator: UnaryOperator,
+        operand: &Expr,
+        whole: &Expr,
+    ) -> Result<Value, Halt> {
+        let value = self.evaluate(operand)?;
+        match operator {
+            UnaryOperator::Not => Ok(Value::Bool(!value.bool())),
+            UnaryOperator::Negate => {
+                self.arithmetic(BinaryOperator::Subtract, Value::Int(0), value, whole)
+            }
+            _ => unreachable!("temporal operators stand in temporal formulas only"),
+        }
+    }
+
+    /// `&&`, `||` and `->` evaluate their right side only if they need it.
+    fn binary(
+        &mut self,
+        operator: BinaryOperator,
+        left: &Expr,
+        right: &Expr,
+        whole: &Expr,
+    ) -> Result<Value, Halt> {
+        use BinaryOperator::*;
+        let first = self.evaluate(left)?;
+        match (operator, first) {
+            (And, Value::Bool(false)) => return Ok(Value::Bool(false)),
+            (Or, Value::Bool(true)) => return Ok(Value::Bool(true)),
+            (Implies, Value::Bool(false)) => return Ok(Value::Bool(true)),
+            _ => {}
+        }
+        let second = self.evaluate(right)?;
+        match operator {
+            And | Or | Implies => Ok(second),
+            Iff => Ok(Value::Bool(first == second)),
+            _ if calculates(operator) => self.arithmetic(operator, first, second, whole),
+            _ if compares(operator) => {
+                let outcomes = self.precision.compare(operator, first, second);
+                Ok(Value::Bool(self.pick(outcomes)))
+            }
+            _ => unreachable!("temporal operators stand in temporal formulas only"),
+        }
+    }
+
+    /// Checked: a result that does not fit is a fault, never a silent wrap.
+    fn arithmetic(
+        &mut self,
+        operator: BinaryOperator,
+        left: Value,
+        right: Value,
+        whole: &Expr,
+    ) -> Result<Value, Halt> {
+        let outcomes = self.precision.calculate(operator, left, right);
+        let fault = |run: &Self, message: String| {
+            Err(run.fault(FaultKind::ArithmeticFault, whole.span, message))
+        };
+        match self.pick(outcomes) {
+            Err(ArithmeticError::DivisionByZero) => fault(self, "division by zero".to_owned()),
+            Err(ArithmeticError::TooLarge) => fault(self, "a result beyond 64 bits".to_owned()),
+            Ok(value) => match whole.ty.admit(value) {
+                Some(value) => Ok(value),
+                None => fault(self, format!("{} is beyond 32 bits", value.int())),
+            },
+        }
+    }
+
+    fn choose_range(&mut self, low: &Expr, high: &Expr, span: Span) -> Result<Value, Halt> {
+        let low = self.evaluate(low)?.int();
+        let high = self.evaluate(high)?.int();
+        let fault =
+            |run: &Self, message: String| Err(run.fault(FaultKind::ArithmeticFault, span, message));
+        if low > high {
+            return fault(self, format!("there is nothing to choose in {low}..{high}"));
+        }
+        let options = high.saturating_sub(low).saturating_add(1);
+        if options > limits::CHOICES {
+            let message = format!("{options} values to choose from exceed {}", limits::CHOICES);
+            return fault(self, message);
+        }
+        let picked = self.choices.pick(Cause::Model, options as usize);
+        Ok(Value::Int(low + picked as i64))
+    }
+
+    fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        variable: usize,
+        range: &Range,
+        body: &Expr,
+    ) -> Result<Value, Halt> {
+        let mut count = 0;
+        for value in self.range(range, body.span)? {
+            self.frame[variable] = value;
+            let holds = self.holds(body)?;
+            match quantifier {
+                Quantifier::Forall if !holds => return Ok(Value::Bool(false)),
+                Quantifier::Exists if holds => return Ok(Value::Bool(true)),
+                _ => count += i64::from(holds),
+            }
+        }
+        Ok(match quantifier {
+            Quantifier::Forall => Value::Bool(true),
+            Quantifier::Exists => Value::Bool(false),
+            Quantifier::Count => Value::Int(count),
+        })
+    }
+
+    /// The values that a loop or quantifier runs over, known before its first round.
+    pub(super) fn range(&mut self, range: &Range, span: Span) -> Result<Vec<Value>, Halt> {
+        match range {
+            Range::Objects(objects) => Ok(objects
+                .iter()
+                .map(|object| Value::Reference(Some(*object)))
+                .collect()),
+            Range::Elements(place, length) => {
+                let first = self.locate(place, span)?;
+                let all = (0..*length as usize).map(|index| self.read(first.further(index)));
+                Ok(all.collect())
+            }
+            Range::Numbers(low, high) => {
+                let low = self.evaluate(low)?.int();
+                let high = self.evaluate(high)?.int();
+                let rounds = high.saturating_sub(low).saturating_add(1);
+                if rounds > limits::LOOP_ROUNDS {
+                    let message = format!("{rounds} rounds exceed {}", limits::LOOP_ROUNDS);
+                    return Err(self.fault(FaultKind::ArithmeticFault, span, message));
+                }
+                Ok((low..=high).map(Value::Int).collect())
+            }
+        }
+    }
+
+    /// Where a signal waits: which queue, and how far from its head.
+    fn queued(&mut self, at: &SignalAt) -> Result<Vec<(usize, usize)>, Halt> {
+        let wanted = at
+            .object
+            .as_ref()
+            .map(|object| self.object(object))
+            .transpose()?;
+        let mut found = Vec::new();
+        for object in self
+            .model
+            .object_ids()
+            .filter(|id| wanted.is_none_or(|o| o == *id))
+        {
+            let inbox = self.configuration.object(object).inbox.iter().enumerate();
+            let here = inbox.filter(|(_, message)| message.signal == at.signal);
+            found.extend(here.map(|(position, _)| (object.index(), position)));
+        }
+        for (thread, state) in self.configuration.threads.iter().enumerate() {
+            let fits = |to: &ObjectId| wanted.is_none_or(|object| object == *to);
+            let queue = state.queue.iter().enumerate();
+            let here = queue.filter(|(_, (to, m))| fits(to) && m.signal == at.signal);
+            found.extend(here.map(|(position, _)| (thread, position)));
+        }
+        Ok(found)
+    }
+}
+
+impl Location {
+    /// The same place, some elements further in its array.
+    fn further(self, by: usize) -> Location {
+        match self {
+            Location::Local(slot) => Location::Local(slot + by),
+            Location::Global { slot, subject } => Location::Global {
+                slot: slot + by,
+                subject,
+            },
+            Location::Field {
+                object,
+                slot,
+                subject,
+            } => {
+                let slot = slot + by;
+                Location::Field {
+                    object,
+                    slot,
+                    subject,
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Effects: assignment, send, assertion (Ojala 2.2), and what the language adds to them.
+
+use super::evaluate::Location;
+use super::precision::Precision;
+use super::run::Run;
+use super::step::{Halt, Sent};
+use crate::model::{
+    Block, Expr, FaultKind, Inbox, Message, ObjectId, OnFull, SignalId, Span, Statement,
+    StatementKind, Subject, Type, Value,
+};
+
+impl<P: Precision> Run<'_, P> {
+    pub(super) fn block(&mut self, block: &Block) -> Result<(), Halt> {
+        block
+            .iter()
+            .try_for_each(|statement| self.statement(statement))
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Result<(), Halt> {
+        match &statement.kind {
+            StatementKind::Assign { place, ty, value } => {
+                let span = value.span;
+                let value = self.evaluate(value)?;
+                let location = self.locate(place, statement.span)?;
+                self.write(location, ty, value, span)
+            }
+            StatementKind::Send {
+                target,
+                signal,
+                arguments,
+            } => self.send(target, *signal, arguments, statement.span),
+            StatementKind::Assert(condition) => match self.holds(condition)? {
+                true => Ok(()),
+                false => {
+                    let message = "the assertion is false";
+                    Err(self.fault(FaultKind::AssertionFailure, statement.span, message))
+                }
+            },
+            StatementKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let chosen = if self.holds(condition)? {
+                    then
+                } else {
+                    otherwise
+                };
+                self.block(chosen)
+            }
+            StatementKind::For {
+                variable,
+                range,
+                body,
+            } => {
+                for value in self.range(range, statement.span)? {
+                    self.frame[variable.index()] = value;
+                    self.block(body)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Assignment (Ojala 2.2.3). A value that does not fit the type is a fault.
+    pub(super) fn write(
+        &mut self,
+        location: Location,
+        ty: &Type,
+        value: Value,
+        span: Span,
+    ) -> Result<(), Halt> {
+        let subject = match location {
+            Location::Local(_) => None,
+            Location::Global { subject, .. } | Location::Field { subject, .. } => Some(subject),
+        };
+        let value = self.admit(subject, ty, value, span)?;
+        match location {
+            Location::Local(slot) => self.frame[slot] = value,
+            Location::Global { slot, .. } => self.configuration.globals[slot] = value,
+            Location::Field { object, slot, .. } => {
+                self.configuration.object_mut(object).values[slot] = value;
+            }
+        }
+        Ok(())
+    }
+
+    fn admit(
+        &mut self,
+        subject: Option<Subject>,
+        ty: &Type,
+        value: Value,
+        span: Span,
+    ) -> Result<Value, Halt> {
+        let outcomes = self.precision.store(subject, ty, value);
+        let admitted = self.pick(outcomes);
+        admitted.ok_or_else(|| {
+            let message = match ty {
+                Type::Int { low, high, .. } => {
+                    format!("{} is outside {low}..{high}", value.int())
+                }
+                _ => format!("{} is negative", value.int()),
+            };
+            self.fault(FaultKind::ArithmeticFault, span, message)
+        })
+    }
+
+    /// Ojala 2.2.2: the target is found, the message is formed, and goes to the end of the queue.
+    fn send(
+        &mut self,
+        target: &Expr,
+        signal: SignalId,
+        arguments: &[Expr],
+        span: Span,
+    ) -> Result<(), Halt> {
+        let target = match self.evaluate(target)?.reference() {
+            Some(object) => object,
+            None => {
+                let message = "the target of this message is null";
+                return Err(self.fault(FaultKind::ReferenceFault, target.span, message));
+            }
+        };
+        let model = self.model;
+        let mut values = Vec::with_capacity(arguments.len());
+        for (index, argument) in arguments.iter().enumerate() {
+            let ty = &model.signal(signal).parameters[index].1;
+            let value = self.evaluate(argument)?;
+            let subject = Some(Subject::Parameter(signal, index));
+            values.push(self.admit(subject, ty, value, argument.span)?);
+        }
+        let message = Message {
+            signal,
+            arguments: values,
+        };
+        self.deliver(target, message, span)
+    }
+
+    /// At the capacity the policy of the inbox decides.
+    fn deliver(&mut self, to: ObjectId, message: Message, span: Span) -> Result<(), Halt> {
+        let inbox = self.inbox_of(to);
+        let full = self.waiting(to) >= inbox.capacity;
+        let lost = full && inbox.on_full == OnFull::Lose;
+        match inbox.on_full {
+            OnFull::Violate if full => {
+                let (name, capacity) = (&self.model.object(to).name, inbox.capacity);
+                let shown = self.model.show_message(&message);
+                let text = format!("no room for {shown}: the inbox of {name} holds {capacity}");
+                return Err(self.fault(FaultKind::Overflow, span, text));
+            }
+            OnFull::Block if full => return Err(Halt::Blocked),
+            OnFull::Cut if full => return Err(Halt::Cut),
+            _ => {}
+        }
+        self.sent.push(Sent {
+            to,
+            message: message.clone(),
+            lost,
+        });
+        if !lost {
+            self.enqueue(to, message);
+        }
+        Ok(())
+    }
+
+    pub(super) fn enqueue(&mut self, to: ObjectId, message: Message) {
+        if self.model.threads.is_empty() {
+            self.configuration.object_mut(to).inbox.push_back(message);
+        } else {
+            let thread = self.model.object(to).thread;
+            self.configuration
+                .thread_mut(thread)
+                .queue
+                .push_back((to, message));
+        }
+    }
+
+    /// The settings of the queue in which messages for an object wait.
+    pub(super) fn inbox_of(&self, object: ObjectId) -> Inbox {
+        let object = self.model.object(object);
+        let thread = self.model.threads.get(object.thread.index());
+        thread.map_or(object.inbox, |thread| thread.inbox)
+    }
+
+    /// How many messages that queue holds, those set aside included.
+    pub(super) fn waiting(&self, object: ObjectId) -> usize {
+        let state = self.configuration.object(object);
+        if self.model.threads.is_empty() {
+            return state.inbox.len() + state.deferred.len();
+        }
+        let thread = self.model.object(object).thread;
+        let members = &self.model.threads[thread.index()].objects;
+        let deferred = members
+            .iter()
+            .map(|o| self.configuration.object(*o).deferred.len());
+        self.configuration.thread(thread).queue.len() + deferred.sum::<usize>()
+    }
+
+    pub(super) fn has_room(&self, object: ObjectId) -> bool {
+        self.waiting(object) < self.inbox_of(object).capacity
+    }
+}

@@ -1,0 +1,316 @@
+//! `semantics interleaving` (Ojala chapter 2): a step is one event of one object.
+//!
+//! Ojala's machines are flat. Where regions react to the same message, their transitions are one
+//! event, as in Meller 1.7; for a flat machine this is Ojala's rule to the letter.
+
+use super::choices::all_outcomes;
+use super::configuration::Configuration;
+use super::enabled::{GuardFault, Occasion, maximal_sets, orders};
+use super::precision::Precision;
+use super::run::{Rules, Run};
+use super::step::{Event, Fault, Halt, Origin, Successor};
+use crate::model::{Environment, FaultKind, Message, ObjectId, TransitionId};
+
+/// What an object can do about a message, under one set of choices.
+struct Reaction {
+    spontaneous: Vec<TransitionId>,
+    triggered: Vec<TransitionId>,
+    deferred: bool,
+}
+
+impl<P: Precision> Rules<'_, P> {
+    pub(super) fn interleaving_steps(&self, configuration: &Configuration) -> Vec<Successor> {
+        let objects = self.model.object_ids();
+        objects
+            .flat_map(|object| self.steps_of(configuration, object))
+            .collect()
+    }
+
+    fn steps_of(&self, configuration: &Configuration, object: ObjectId) -> Vec<Successor> {
+        let mut steps = self.spontaneous_steps(configuration, object);
+        if let Some(head) = configuration.object(object).inbox.front() {
+            steps.extend(self.message_steps(configuration, object, head, Origin::Inbox));
+        }
+        match self.model.environment {
+            Environment::Lazy => {
+                for message in &self.model.object(object).from_environment {
+                    let origin = Origin::Environment;
+                    steps.extend(self.message_steps(configuration, object, message, origin));
+                }
+            }
+            Environment::Eager => steps.extend(self.environment_steps(configuration, object)),
+        }
+        steps
+    }
+
+    /// TRANS without a trigger (2.3): these compete with the triggered ones.
+    fn spontaneous_steps(&self, configuration: &Configuration, object: ObjectId) -> Vec<Successor> {
+        let outcomes = all_outcomes(|choices| {
+            let mut run =
+                Run::of_object(self.model, self.precision, choices, configuration, object);
+            run.enabled(Occasion::Spontaneous)
+        });
+        let mut steps = Vec::new();
+        for (choices, enabled) in outcomes {
+            match enabled {
+                Err(fault) => {
+                    let trigger = (None, Origin::Inbox);
+                    steps.extend(self.guard_fault(configuration, object, trigger, &choices, fault));
+                }
+                Ok(enabled) => {
+                    for transition in enabled {
+                        let event = Event::Fire {
+                            object,
+                            transitions: vec![transition],
+                            message: None,
+                            origin: Origin::Inbox,
+                        };
+                        steps.extend(self.perform(configuration, object, event, &choices, |run| {
+                            run.fire(&[transition], None)?;
+                            Ok(None)
+                        }));
+                    }
+                }
+            }
+        }
+        steps
+    }
+
+    /// A step that fails already in a guard.
+    pub(super) fn guard_fault(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+        (message, origin): (Option<Message>, Origin),
+        choices: &[u32],
+        (transition, halt): GuardFault,
+    ) -> Vec<Successor> {
+        let transitions = vec![transition];
+        let event = Event::Fire {
+            object,
+            transitions,
+            message,
+            origin,
+        };
+        self.perform(configuration, object, event, choices, |_| Err(halt.clone()))
+    }
+
+    /// TRANS with a trigger, IMPL and DEFER, for a message at the head of the queue. IMPL and DEFER
+    /// only if the object has no enabled transition at all (2.3).
+    fn message_steps(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+        message: &Message,
+        origin: Origin,
+    ) -> Vec<Successor> {
+        let outcomes = all_outcomes(|choices| {
+            let mut run =
+                Run::of_object(self.model, self.precision, choices, configuration, object);
+            Ok::<_, GuardFault>(Reaction {
+                spontaneous: run.enabled(Occasion::Spontaneous)?,
+                triggered: run.enabled(Occasion::Message(message))?,
+                deferred: run.defers(object, message),
+            })
+        });
+        let mut steps = Vec::new();
+        for (choices, reaction) in outcomes {
+            steps.extend(match reaction {
+                Err((id, _)) if self.is_spontaneous(object, id) => continue, // reported with its own step
+                Err(fault) => {
+                    let trigger = (Some(message.clone()), origin);
+                    self.guard_fault(configuration, object, trigger, &choices, fault)
+                }
+                Ok(reaction) => self.reaction_steps(
+                    configuration,
+                    object,
+                    (message, origin),
+                    &choices,
+                    reaction,
+                ),
+            });
+        }
+        steps
+    }
+
+    fn is_spontaneous(&self, object: ObjectId, id: TransitionId) -> bool {
+        !self.model.machine_of(object).transition(id).needs_message()
+    }
+
+    fn reaction_steps(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+        (message, origin): (&Message, Origin),
+        choices: &[u32],
+        reaction: Reaction,
+    ) -> Vec<Successor> {
+        if !reaction.triggered.is_empty() {
+            let machine = self.model.machine_of(object);
+            let sets = maximal_sets(machine, &reaction.triggered);
+            let all = sets.iter().flat_map(|set| orders(set));
+            return all
+                .flat_map(|transitions| {
+                    self.fire_steps(
+                        configuration,
+                        object,
+                        (message, origin),
+                        choices,
+                        transitions,
+                    )
+                })
+                .collect();
+        }
+        if !reaction.spontaneous.is_empty() {
+            return Vec::new();
+        }
+        if reaction.deferred {
+            return self.defer_steps(configuration, object, (message, origin), choices);
+        }
+        self.consume_steps(configuration, object, (message, origin), choices)
+    }
+
+    /// 2.4.1: receive, effects, goto.
+    fn fire_steps(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+        (message, origin): (&Message, Origin),
+        choices: &[u32],
+        transitions: Vec<TransitionId>,
+    ) -> Vec<Successor> {
+        let event = Event::Fire {
+            object,
+            transitions: transitions.clone(),
+            message: Some(message.clone()),
+            origin,
+        };
+        self.perform(configuration, object, event, choices, |run| {
+            run.remove_head(object, origin);
+            run.fire(&transitions, Some(message))?;
+            Ok(None)
+        })
+    }
+
+    /// 2.4.2: the message is gone, everything else is as before.
+    fn consume_steps(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+        (message, origin): (&Message, Origin),
+        choices: &[u32],
+    ) -> Vec<Successor> {
+        let event = Event::Consume {
+            object,
+            message: message.clone(),
+            origin,
+        };
+        let mut steps = self.perform(configuration, object, event, choices, |run| {
+            run.remove_head(object, origin);
+            Ok(run.implicit_consumption(object, message))
+        });
+        for step in &mut steps {
+            step.is_progress = origin == Origin::Inbox;
+        }
+        steps
+    }
+
+    /// 2.4.3: the message moves to the end of the defer queue.
+    fn defer_steps(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+        (message, origin): (&Message, Origin),
+        choices: &[u32],
+    ) -> Vec<Successor> {
+        let event = Event::Defer {
+            object,
+            message: message.clone(),
+            origin,
+        };
+        self.perform(configuration, object, event, choices, |run| {
+            if origin == Origin::Environment && !run.has_room(object) {
+                return Err(Halt::Blocked);
+            }
+            run.remove_head(object, origin);
+            run.configuration
+                .object_mut(object)
+                .deferred
+                .push_back(message.clone());
+            Ok(None)
+        })
+    }
+
+    /// The environment sends whatever the object may get from it, while there is room.
+    pub(super) fn environment_steps(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+    ) -> Vec<Successor> {
+        let mut steps = Vec::new();
+        for message in &self.model.object(object).from_environment {
+            let event = Event::Environment {
+                object,
+                message: message.clone(),
+            };
+            let mut sent = self.perform(configuration, object, event, &[], |run| {
+                if !run.has_room(object) {
+                    return Err(Halt::Blocked);
+                }
+                run.enqueue(object, message.clone());
+                Ok(None)
+            });
+            for step in &mut sent {
+                step.is_progress = self.could_use(configuration, object, message);
+            }
+            steps.extend(sent);
+        }
+        steps
+    }
+
+    /// Whether the object would do anything with a message but throw it away.
+    pub(super) fn could_use(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+        message: &Message,
+    ) -> bool {
+        let outcomes = all_outcomes(|choices| {
+            let mut run =
+                Run::of_object(self.model, self.precision, choices, configuration, object);
+            let enabled = run.enabled(Occasion::MessageOrSpontaneous(message));
+            run.defers(object, message) || enabled.is_ok_and(|enabled| !enabled.is_empty())
+        });
+        outcomes.iter().any(|(_, useful)| *useful)
+    }
+}
+
+impl<P: Precision> Run<'_, P> {
+    fn remove_head(&mut self, object: ObjectId, origin: Origin) {
+        if origin == Origin::Inbox {
+            self.configuration.object_mut(object).inbox.pop_front();
+        }
+    }
+
+    pub(super) fn implicit_consumption(
+        &self,
+        object: ObjectId,
+        message: &Message,
+    ) -> Option<Fault> {
+        if self.model.signal(message.signal).may_be_lost {
+            return None;
+        }
+        let machine = self.model.machine_of(object);
+        let active = self.configuration.object(object).active_states(machine);
+        let innermost = active.last().map(|state| machine.state(*state));
+        let name = &self.model.object(object).name;
+        let shown = self.model.show_message(message);
+        let place = innermost.map_or("", |state| state.path.as_str());
+        Some(Fault {
+            kind: FaultKind::ImplicitConsumption,
+            object,
+            span: innermost.map(|state| state.span),
+            message: format!("{name} in state {place} neither takes nor defers {shown}"),
+        })
+    }
+}

@@ -1,0 +1,300 @@
+//! Which properties a configuration, or a step, violates.
+
+use std::collections::HashSet;
+
+use super::Semantics;
+use super::choices::all_outcomes;
+use super::configuration::Configuration;
+use super::enabled::{Occasion, compatible};
+use super::precision::Precision;
+use super::run::Run;
+use super::run_to_completion::may_follow;
+use super::step::{Event, Fault, Halt, Outcome, Successor};
+use crate::model::{
+    Environment, Expr, FaultKind, Level, Message, ObjectId, PropertyBody, Transition,
+};
+
+/// A property that a configuration violates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateFault {
+    /// One of `Model::properties`.
+    pub property: usize,
+    /// What is wrong, where the language itself says so.
+    pub fault: Option<Fault>,
+}
+
+/// What one configuration is found guilty of.
+#[derive(Clone, Debug, Default)]
+pub struct Verdicts {
+    pub faults: Vec<StateFault>,
+    pub is_deadlock: bool,
+}
+
+impl<P: Precision> Semantics<'_, P> {
+    /// The properties that a fault of a step violates.
+    pub fn blamed(&self, fault: &Fault) -> Vec<usize> {
+        let properties = self.model.properties.iter().enumerate();
+        let concerns = |body: &PropertyBody| match body {
+            PropertyBody::NoFault(kind, objects) => {
+                *kind == fault.kind && objects.contains(&fault.object)
+            }
+            _ => false,
+        };
+        properties
+            .filter(|(_, p)| concerns(&p.body))
+            .map(|(index, _)| index)
+            .collect()
+    }
+
+    /// The properties that a configuration violates; its successors are needed to see a deadlock.
+    pub fn judge(&self, configuration: &Configuration, successors: &[Successor]) -> Verdicts {
+        let mut verdicts = Verdicts {
+            is_deadlock: self.is_deadlock(configuration, successors),
+            faults: Vec::new(),
+        };
+        for (property, declared) in self.model.properties.iter().enumerate() {
+            let inside_step = !configuration.is_between_steps();
+            if declared.level == Level::RunToCompletion && inside_step {
+                continue;
+            }
+            let fault = match &declared.body {
+                PropertyBody::Always(expr) => match self.is_true(configuration, expr) {
+                    Ok(true) => continue,
+                    Ok(false) => None,
+                    Err(fault) => Some(fault),
+                },
+                PropertyBody::NoFault(FaultKind::Deadlock, objects) if verdicts.is_deadlock => {
+                    let Some(fault) = self.deadlock(configuration, objects) else {
+                        continue;
+                    };
+                    Some(fault)
+                }
+                PropertyBody::NoFault(FaultKind::Nondeterminism, objects) => {
+                    let Some(fault) = self.nondeterminism(configuration, objects) else {
+                        continue;
+                    };
+                    Some(fault)
+                }
+                PropertyBody::NoFault(FaultKind::Divergence, objects) => {
+                    let Some(fault) = self.divergence(configuration, objects) else {
+                        continue;
+                    };
+                    Some(fault)
+                }
+                _ => continue,
+            };
+            verdicts.faults.push(StateFault { property, fault });
+        }
+        verdicts
+    }
+
+    /// Whether a property holds whatever an abstraction may have forgotten.
+    fn is_true(&self, configuration: &Configuration, expr: &Expr) -> Result<bool, Fault> {
+        let outcomes = all_outcomes(|choices| {
+            Run::of_property(self.model, &self.precision, choices, configuration).holds(expr)
+        });
+        for (_, outcome) in outcomes {
+            match outcome {
+                Ok(true) => {}
+                Ok(false) => return Ok(false),
+                Err(Halt::Fault(fault)) => return Err(fault),
+                Err(Halt::Blocked | Halt::Cut) => unreachable!("a property sends nothing"),
+            }
+        }
+        Ok(true)
+    }
+
+    /// No step is possible, but for the environment offering what would be thrown away; and some
+    /// object is not where it may rest.
+    fn is_deadlock(&self, configuration: &Configuration, successors: &[Successor]) -> bool {
+        let stuck = !successors.iter().any(|successor| successor.is_progress);
+        let restless = |object: ObjectId| !self.may_rest(configuration, object);
+        stuck && self.model.object_ids().any(restless)
+    }
+
+    fn may_rest(&self, configuration: &Configuration, object: ObjectId) -> bool {
+        configuration
+            .object(object)
+            .may_rest(self.model.machine_of(object))
+    }
+
+    fn deadlock(&self, configuration: &Configuration, objects: &[ObjectId]) -> Option<Fault> {
+        let restless = objects
+            .iter()
+            .filter(|object| !self.may_rest(configuration, **object));
+        let described: Vec<String> = restless
+            .clone()
+            .map(|o| self.where_is(configuration, *o))
+            .collect();
+        let object = *restless.clone().next()?;
+        Some(Fault {
+            kind: FaultKind::Deadlock,
+            object,
+            span: None,
+            message: format!("nothing can happen any more: {}", described.join(", ")),
+        })
+    }
+
+    fn where_is(&self, configuration: &Configuration, object: ObjectId) -> String {
+        let machine = self.model.machine_of(object);
+        let active = configuration.object(object).active_states(machine);
+        let is_leaf = |id: &&crate::model::StateId| machine.state(**id).regions.is_empty();
+        let leaves = active
+            .iter()
+            .filter(is_leaf)
+            .map(|id| machine.state(*id).path.as_str());
+        let name = &self.model.object(object).name;
+        format!(
+            "{name} waits in {}",
+            leaves.collect::<Vec<_>>().join(" and ")
+        )
+    }
+
+    /// Two transitions of one object are enabled and can't be taken together (Meller 2.3).
+    fn nondeterminism(&self, configuration: &Configuration, objects: &[ObjectId]) -> Option<Fault> {
+        objects.iter().find_map(|object| {
+            let messages = self.messages_at_hand(configuration, *object);
+            messages
+                .iter()
+                .find_map(|message| self.conflict(configuration, *object, message.as_ref()))
+        })
+    }
+
+    /// The messages that an object may have to decide about now; `None`: no message.
+    fn messages_at_hand(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+    ) -> Vec<Option<Message>> {
+        let state = configuration.object(object);
+        if self.model.runs_to_completion().is_some() {
+            let thread = self.model.object(object).thread;
+            let running = configuration.thread(thread).running == Some(object);
+            return if running {
+                vec![state.dispatched.clone()]
+            } else {
+                Vec::new()
+            };
+        }
+        let mut messages = vec![state.inbox.front().cloned()];
+        if self.model.environment == Environment::Lazy {
+            let offered = &self.model.object(object).from_environment;
+            messages.extend(offered.iter().cloned().map(Some));
+        }
+        messages
+    }
+
+    fn conflict(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+        message: Option<&Message>,
+    ) -> Option<Fault> {
+        let rhapsody = self
+            .model
+            .runs_to_completion()
+            .is_some_and(|o| o.rhapsody_triggers);
+        let interleaving = self.model.runs_to_completion().is_none();
+        let occasion = match message {
+            Some(message) if rhapsody || interleaving => Occasion::MessageOrSpontaneous(message),
+            Some(message) => Occasion::Message(message),
+            None => Occasion::Spontaneous,
+        };
+        let outcomes = all_outcomes(|choices| {
+            let mut run =
+                Run::of_object(self.model, &self.precision, choices, configuration, object);
+            run.enabled(occasion).unwrap_or_default()
+        });
+        let machine = self.model.machine_of(object);
+        let name = &self.model.object(object).name;
+        outcomes.iter().find_map(|(_, enabled)| {
+            let pairs = enabled.iter().enumerate();
+            let mut pairs = pairs.flat_map(|(i, a)| enabled[i + 1..].iter().map(move |b| (*a, *b)));
+            let (one, other) = pairs.find(|(a, b)| !compatible(machine, *a, *b))?;
+            let (one, other) = (machine.transition(one), machine.transition(other));
+            Some(Fault {
+                kind: FaultKind::Nondeterminism,
+                object,
+                span: Some(other.span),
+                message: format!("{name} can take `{}` or `{}`", one.label, other.label),
+            })
+        })
+    }
+
+    /// A cycle of transitions without a trigger inside one run-to-completion step (Meller 1.12).
+    fn divergence(&self, configuration: &Configuration, objects: &[ObjectId]) -> Option<Fault> {
+        let running = configuration
+            .threads
+            .iter()
+            .filter_map(|thread| thread.running);
+        let mut suspects = running.filter(|object| {
+            let untriggered = configuration.object(*object).dispatched.is_none();
+            objects.contains(object) && untriggered && self.may_loop(*object)
+        });
+        suspects.find_map(|object| self.returns_to_itself(configuration, object))
+    }
+
+    /// Whether some transitions without a trigger can follow each other round in a circle, going
+    /// by structure alone.
+    fn may_loop(&self, object: ObjectId) -> bool {
+        let machine = self.model.machine_of(object);
+        let all = machine.transitions.iter().filter(|t| !t.needs_message());
+        let all: Vec<&Transition> = all.collect();
+        let reaches_itself = |start: usize| {
+            let mut seen = HashSet::new();
+            let mut pending = vec![start];
+            while let Some(at) = pending.pop() {
+                for next in 0..all.len() {
+                    if !may_follow(machine, all[at], all[next]) {
+                        continue;
+                    }
+                    if next == start {
+                        return true;
+                    }
+                    if seen.insert(next) {
+                        pending.push(next);
+                    }
+                }
+            }
+            false
+        };
+        (0..all.len()).any(reaches_itself)
+    }
+
+    fn returns_to_itself(&self, start: &Configuration, object: ObjectId) -> Option<Fault> {
+        let thread = self.model.object(object).thread;
+        let mut seen = HashSet::new();
+        let mut pending = vec![start.clone()];
+        while let Some(at) = pending.pop() {
+            for successor in self
+                .rules()
+                .thread_steps(&at, thread, self.rules().options())
+            {
+                let fires = matches!(successor.step.event, Event::Fire { .. });
+                let Outcome::Reached(reached) = successor.result else {
+                    continue;
+                };
+                if !fires {
+                    continue;
+                }
+                if reached == *start {
+                    return Some(self.endless(object));
+                }
+                if seen.insert(reached.clone()) {
+                    pending.push(reached);
+                }
+            }
+        }
+        None
+    }
+
+    fn endless(&self, object: ObjectId) -> Fault {
+        let name = &self.model.object(object).name;
+        Fault {
+            kind: FaultKind::Divergence,
+            object,
+            span: None,
+            message: format!("the step of {name} can go on for ever"),
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! From state to state: leaving, entering, history, choices (Meller 1.6 `dest`, Ojala 2.2.5).
+//!
+//! A transition leaves everything in the innermost region that holds its sources and its target,
+//! runs its effect, and enters the target from there. Innermost states are left first, outermost
+//! entered first (UML 2.5, 14.2.3.9.6).
+
+use super::choices::Cause;
+use super::precision::Precision;
+use super::run::Run;
+use super::step::Halt;
+use crate::model::limits;
+use crate::model::{
+    Branch, Choice, ChoiceId, FaultKind, HistoryKind, Machine, Message, RegionId, StateId, TOP, Target,
+    Transition, TransitionBinding, TransitionId,
+};
+
+/// The region that a transition empties and fills again; none for an internal one.
+pub(super) fn scope_of(machine: &Machine, transition: &Transition) -> Option<RegionId> {
+    let target = region_of(machine, &transition.target)?;
+    let sources = transition
+        .sources
+        .iter()
+        .map(|state| machine.state(*state).region);
+    Some(sources.fold(target, |scope, region| machine.common_region(scope, region)))
+}
+
+fn region_of(machine: &Machine, target: &Target) -> Option<RegionId> {
+    match target {
+        Target::Internal => None,
+        Target::States(states) => {
+            let regions = states.iter().map(|state| machine.state(*state).region);
+            regions.reduce(|one, other| machine.common_region(one, other))
+        }
+        Target::History(state, _) => Some(machine.state(*state).region),
+        Target::Choice(choice) => Some(machine.choice(*choice).region),
+    }
+}
+
+/// What is to be entered below a region.
+#[derive(Clone, Copy)]
+struct Entry<'t> {
+    states: &'t [StateId],
+    /// This state's regions (and, if deep, those inside) are entered where they were left.
+    history: Option<(StateId, HistoryKind)>,
+}
+
+impl<'a, P: Precision> Run<'a, P> {
+    fn machine(&self) -> &'a Machine {
+        self.model.machine_of(self.actor)
+    }
+
+    /// Enters the initial states of the actor.
+    pub(super) fn start(&mut self) -> Result<(), Halt> {
+        let entry = Entry {
+            states: &[],
+            history: None,
+        };
+        self.enter(TOP, entry)
+    }
+
+    /// Takes transitions one after the other; the message has been removed from its queue.
+    pub(super) fn fire(
+        &mut self,
+        transitions: &[TransitionId],
+        message: Option<&Message>,
+    ) -> Result<(), Halt> {
+        for id in transitions {
+            let transition = self.machine().transition(*id);
+            if let Some(message) = message {
+                self.receive(transition, message)?;
+            }
+            self.take(transition)?;
+        }
+        Ok(())
+    }
+
+    /// Ojala 2.2.1: the parameters of the message go to the names that the trigger gives them.
+    pub(super) fn receive(
+        &mut self,
+        transition: &Transition,
+        message: &Message,
+    ) -> Result<(), Halt> {
+        let Some(trigger) = transition.trigger_for(message.signal) else {
+            return Ok(()); // `rhapsody_triggers`: the message is lost
+        };
+        for (binding, value) in trigger.bindings.iter().zip(&message.arguments) {
+            match binding {
+                TransitionBinding::Ignored => {}
+                TransitionBinding::Local(slot) => self.frame[slot.index()] = *value,
+                TransitionBinding::Variable(variable) => {
+                    let declared = &self.model.class_of(self.actor).variables[variable.index()];
+                    let location = self.own_field(*variable, declared.offset);
+                    self.write(location, &declared.ty, *value, transition.span)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, transition: &'a Transition) -> Result<(), Halt> {
+        let Some(scope) = scope_of(self.machine(), transition) else {
+            return self.block(&transition.effect);
+        };
+        self.leave(scope, None)?;
+        self.block(&transition.effect)?;
+        self.arrive(scope, &transition.target)
+    }
+
+    /// Goes on to a target, `scope` being left already.
+    fn arrive(&mut self, mut scope: RegionId, mut target: &'a Target) -> Result<(), Halt> {
+        for _ in 0..limits::CHOICE_CHAIN {
+            match target {
+                Target::Internal => return Ok(()),
+                Target::States(states) => {
+                    return self.enter(
+                        scope,
+                        Entry {
+                            states,
+                            history: None,
+                        },
+                    );
+                }
+                Target::History(state, kind) => {
+                    let states = std::slice::from_ref(state);
+                    let history = Some((*state, *kind));
+                    return self.enter(scope, Entry { states, history });
+                }
+                Target::Choice(choice) => {
+                    let branch = self.branch(*choice)?;
+                    let region = region_of(self.machine(), &branch.target).unwrap_or(scope);
+                    let wider = self.machine().common_region(scope, region);
+                    self.leave(wider, Some(scope))?;
+                    self.block(&branch.effect)?;
+                    scope = wider;
+                    target = &branch.target;
+                }
+            }
+        }
+        let message = format!("more than {} choices in one step", limits::CHOICE_CHAIN);
+        let span = self.machine().state(StateId(0)).span;
+        Err(self.fault(FaultKind::ReferenceFault, span, message))
+    }
+
+    /// A branch whose condition holds now; any of them if several do.
+    fn branch(&mut self, id: ChoiceId) -> Result<&'a Branch, Halt> {
+        let choice = self.machine().choice(id);
+        let mut open = self.open_branches(choice, false)?;
+        if open.is_empty() {
+            open = self.open_branches(choice, true)?;
+        }
+        if open.is_empty() {
+            let message = format!("no branch of choice {} can be taken", choice.name);
+            return Err(self.fault(FaultKind::ReferenceFault, choice.span, message));
+        }
+        let picked = open[self.choices.pick(Cause::Model, open.len())];
+        self.branches.push((id, picked));
+        Ok(&choice.branches[picked])
+    }
+
+    /// The branches whose condition holds: those with `[else]`, or the others.
+    fn open_branches(&mut self, choice: &Choice, otherwise: bool) -> Result<Vec<usize>, Halt> {
+        let mut open = Vec::new();
+        for (index, branch) in choice.branches.iter().enumerate() {
+            if branch.otherwise == otherwise && self.branch_holds(branch)? {
+                open.push(index);
+            }
+        }
+        Ok(open)
+    }
+
+    fn branch_holds(&mut self, branch: &Branch) -> Result<bool, Halt> {
+        branch
+            .condition
+            .as_ref()
+            .map_or(Ok(true), |condition| self.holds(condition))
+    }
+
+    /// Leaves the active state of a region and all inside it, except what is in `left`, where
+    /// nobody is any more.
+    fn leave(&mut self, region: RegionId, left: Option<RegionId>) -> Result<(), Halt> {
+        if left == Some(region) {
+            return Ok(());
+        }
+        let state = self.configuration.object(self.actor).regions[region.index()];
+        let Some(state) = state else { return Ok(()) };
+        let declared = self.machine().state(state);
+        for inner in &declared.regions {
+            self.leave(*inner, left)?;
+        }
+        self.block(&declared.exit)?;
+        let declared_region = self.machine().region(region);
+        // A region that has ended starts afresh.
+        let last = if declared.is_final {
+            declared_region.initial
+        } else {
+            state
+        };
+        let memory = declared_region.remembers.then_some(last);
+        self.configuration.object_mut(self.actor).regions[region.index()] = memory;
+        Ok(())
+    }
+
+    fn enter(&mut self, region: RegionId, entry: Entry<'_>) -> Result<(), Halt> {
+        let state = match self.explicit(region, entry.states) {
+            Some(state) => state,
+            None => self.default_state(region, entry)?,
+        };
+        self.configuration.object_mut(self.actor).regions[region.index()] = Some(state);
+        let declared = self.machine().state(state);
+        self.block(&declared.entry)?;
+        if declared.flushes && declared.regions.is_empty() {
+            self.flush();
+        }
+        for inner in &declared.regions {
+            self.enter(*inner, entry)?;
+        }
+        Ok(())
+    }
+
+    /// The state of this region that is, or holds, one of the given.
+    fn explicit(&self, region: RegionId, states: &[StateId]) -> Option<StateId> {
+        let machine = self.machine();
+        let mut around = states
+            .iter()
+            .flat_map(|state| machine.states_around(*state));
+        around.find(|state| machine.state(*state).region == region)
+    }
+
+    fn default_state(&mut self, region: RegionId, entry: Entry<'_>) -> Result<StateId, Halt> {
+        let declared = self.machine().region(region);
+        let restored = entry.history.is_some_and(|(state, kind)| match kind {
+            HistoryKind::Shallow => declared.parent == Some(state),
+            HistoryKind::Deep => self.machine().region_is_inside(region, state),
+        });
+        if declared.history || restored {
+            let last = self.configuration.object(self.actor).regions[region.index()];
+            return Ok(last.unwrap_or(declared.initial));
+        }
+        self.block(&declared.initial_effect)?;
+        Ok(declared.initial)
+    }
+
+    /// Ojala 2.2.5: deferred messages return to the front of the queue, in their order.
+    fn flush(&mut self) {
+        if self.configuration.object(self.actor).deferred.is_empty() {
+            return;
+        }
+        let object = self.configuration.object_mut(self.actor);
+        let deferred = std::mem::take(&mut object.deferred);
+        if self.model.threads.is_empty() {
+            for message in deferred.into_iter().rev() {
+                object.inbox.push_front(message);
+            }
+            return;
+        }
+        let thread = self.model.object(self.actor).thread;
+        let queue = &mut self.configuration.thread_mut(thread).queue;
+        for message in deferred.into_iter().rev() {
+            queue.push_front((self.actor, message));
+        }
+    }
+}

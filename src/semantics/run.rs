@@ -1,0 +1,116 @@
+//! One execution in progress: a configuration that is being changed on behalf of an object.
+
+use super::choices::{Choices, all_outcomes};
+use super::configuration::Configuration;
+use super::precision::Precision;
+use super::step::{Event, Fault, Halt, Outcome, Sent, Step, Successor};
+use crate::model::{ChoiceId, Local, Model, ObjectId, Value};
+
+pub(super) struct Run<'a, P> {
+    pub model: &'a Model,
+    pub precision: &'a P,
+    pub choices: &'a mut Choices,
+    pub configuration: Configuration,
+    /// The object that acts; for properties, one that nothing asks for.
+    pub actor: ObjectId,
+    /// Local names of the step.
+    pub frame: Vec<Value>,
+    pub sent: Vec<Sent>,
+    /// Branches taken at choices.
+    pub branches: Vec<(ChoiceId, usize)>,
+}
+
+impl<'a, P: Precision> Run<'a, P> {
+    /// A run on behalf of an object.
+    pub fn of_object(
+        model: &'a Model,
+        precision: &'a P,
+        choices: &'a mut Choices,
+        configuration: &Configuration,
+        actor: ObjectId,
+    ) -> Run<'a, P> {
+        Run {
+            model,
+            precision,
+            choices,
+            configuration: configuration.clone(),
+            actor,
+            frame: blank_frame(&model.class_of(actor).frame),
+            sent: Vec::new(),
+            branches: Vec::new(),
+        }
+    }
+
+    /// A run that only looks, on behalf of a property.
+    pub fn of_property(
+        model: &'a Model,
+        precision: &'a P,
+        choices: &'a mut Choices,
+        configuration: &Configuration,
+    ) -> Run<'a, P> {
+        Run {
+            model,
+            precision,
+            choices,
+            configuration: configuration.clone(),
+            actor: ObjectId(0),
+            frame: blank_frame(&model.property_frame),
+            sent: Vec::new(),
+            branches: Vec::new(),
+        }
+    }
+}
+
+fn blank_frame(locals: &[Local]) -> Vec<Value> {
+    locals
+        .iter()
+        .map(|local| local.ty.default_value())
+        .collect()
+}
+
+/// A set of rules on a model: what `interleaving` and `run_to_completion` have in common.
+pub(super) struct Rules<'a, P> {
+    pub model: &'a Model,
+    pub precision: &'a P,
+}
+
+impl<P: Precision> Rules<'_, P> {
+    /// Does something on behalf of an object in every possible way, as successors. `before` are the
+    /// choices that led to this step being possible at all.
+    pub fn perform(
+        &self,
+        configuration: &Configuration,
+        actor: ObjectId,
+        event: Event,
+        before: &[u32],
+        action: impl Fn(&mut Run<'_, P>) -> Result<Option<Fault>, Halt>,
+    ) -> Vec<Successor> {
+        let outcomes = all_outcomes(|choices| {
+            let mut run = Run::of_object(self.model, self.precision, choices, configuration, actor);
+            let result = action(&mut run);
+            (result, run.configuration, run.sent, run.branches)
+        });
+        let mut successors = Vec::new();
+        for (choices, (result, reached, sent, branches)) in outcomes {
+            let (result, fault) = match result {
+                Ok(fault) => (Outcome::Reached(reached), fault),
+                Err(Halt::Fault(fault)) => (Outcome::Failed, Some(fault)),
+                Err(Halt::Cut) => (Outcome::Cut, None),
+                Err(Halt::Blocked) => continue,
+            };
+            let choices = before.iter().copied().chain(choices).collect();
+            successors.push(Successor {
+                step: Step {
+                    event: event.clone(),
+                    choices,
+                },
+                result,
+                fault,
+                sent,
+                branches,
+                is_progress: true,
+            });
+        }
+        successors
+    }
+}

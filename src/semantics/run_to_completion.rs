@@ -1,0 +1,272 @@
+//! `semantics run_to_completion` (Meller chapters 2 and 3; section 1.8 of its table of steps).
+//!
+//! DISP, TRANS, EndRTC and ENV are separate steps. A thread takes its next message only when the
+//! object that has the last one is stable.
+
+use super::choices::all_outcomes;
+use super::configuration::Configuration;
+use super::enabled::{GuardFault, Occasion, maximal_sets, orders};
+use super::precision::Precision;
+use super::run::{Rules, Run};
+use super::step::{Event, Halt, Origin, Successor};
+use crate::model::{
+    Environment, Message, ObjectId, RunToCompletion, ThreadId, Transition, TransitionId,
+};
+
+impl<P: Precision> Rules<'_, P> {
+    pub(super) fn completion_steps(
+        &self,
+        configuration: &Configuration,
+        options: RunToCompletion,
+    ) -> Vec<Successor> {
+        let threads = (0..self.model.threads.len()).map(ThreadId::new);
+        threads
+            .flat_map(|thread| self.thread_steps(configuration, thread, options))
+            .collect()
+    }
+
+    pub(super) fn thread_steps(
+        &self,
+        configuration: &Configuration,
+        thread: ThreadId,
+        options: RunToCompletion,
+    ) -> Vec<Successor> {
+        let mut steps = match configuration.thread(thread).running {
+            Some(object) => self.running_steps(configuration, object, options),
+            None => self.idle_steps(configuration, thread),
+        };
+        if self.model.environment == Environment::Eager {
+            for object in &self.model.threads[thread.index()].objects {
+                steps.extend(self.environment_steps(configuration, *object));
+            }
+        }
+        steps
+    }
+
+    /// DISP: the head of the queue; or, from a lazy environment, anything it may send (1.12).
+    fn idle_steps(&self, configuration: &Configuration, thread: ThreadId) -> Vec<Successor> {
+        let head = configuration.thread(thread).queue.front();
+        let mut steps: Vec<Successor> = head
+            .into_iter()
+            .flat_map(|(object, message)| {
+                self.take_message(configuration, *object, message, Origin::Inbox)
+            })
+            .collect();
+        if self.model.environment == Environment::Lazy {
+            for object in &self.model.threads[thread.index()].objects {
+                for message in &self.model.object(*object).from_environment {
+                    let origin = Origin::Environment;
+                    steps.extend(self.take_message(configuration, *object, message, origin));
+                }
+            }
+        }
+        steps
+    }
+
+    /// A message that the object's state defers, and that nothing takes, is set aside (UML 2.5,
+    /// 14.2.3.4.4; Meller has no deferral). All others are dispatched.
+    fn take_message(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+        message: &Message,
+        origin: Origin,
+    ) -> Vec<Successor> {
+        let outcomes = all_outcomes(|choices| {
+            let mut run =
+                Run::of_object(self.model, self.precision, choices, configuration, object);
+            // A guard that fails is reported where the transition would be taken.
+            let enabled = run.enabled(Occasion::Message(message));
+            let idle = enabled.is_ok_and(|enabled| enabled.is_empty());
+            (idle && run.defers(object, message), idle)
+        });
+        let mut steps = Vec::new();
+        for (choices, (deferred, idle)) in outcomes {
+            let message = message.clone();
+            let event = match deferred {
+                true => Event::Defer {
+                    object,
+                    message: message.clone(),
+                    origin,
+                },
+                false => Event::Dispatch {
+                    object,
+                    message: message.clone(),
+                    origin,
+                },
+            };
+            let mut taken = self.perform(configuration, object, event, &choices, |run| {
+                if deferred && origin == Origin::Environment && !run.has_room(object) {
+                    return Err(Halt::Blocked);
+                }
+                run.dispatch(object, message.clone(), origin, deferred);
+                Ok(None)
+            });
+            for step in &mut taken {
+                step.is_progress = origin == Origin::Inbox || deferred || !idle;
+            }
+            steps.extend(taken);
+        }
+        steps
+    }
+
+    /// TRANS while something is enabled, EndRTC when nothing is.
+    fn running_steps(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+        options: RunToCompletion,
+    ) -> Vec<Successor> {
+        let dispatched = configuration.object(object).dispatched.clone();
+        let occasion = match &dispatched {
+            Some(message) if options.rhapsody_triggers => Occasion::MessageOrSpontaneous(message),
+            Some(message) => Occasion::Message(message),
+            None => Occasion::Spontaneous,
+        };
+        let outcomes = all_outcomes(|choices| {
+            let mut run =
+                Run::of_object(self.model, self.precision, choices, configuration, object);
+            run.enabled(occasion)
+        });
+        let mut steps = Vec::new();
+        for (choices, enabled) in outcomes {
+            steps.extend(match enabled {
+                Err(fault) => {
+                    self.failed_guard(configuration, object, &dispatched, &choices, fault)
+                }
+                Ok(enabled) if enabled.is_empty() => {
+                    self.end_of_step(configuration, object, &dispatched, &choices)
+                }
+                Ok(enabled) => {
+                    self.transition_steps(configuration, object, &dispatched, &choices, &enabled)
+                }
+            });
+        }
+        steps
+    }
+
+    fn failed_guard(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+        dispatched: &Option<Message>,
+        choices: &[u32],
+        fault: GuardFault,
+    ) -> Vec<Successor> {
+        let trigger = (dispatched.clone(), Origin::Inbox);
+        self.guard_fault(configuration, object, trigger, choices, fault)
+    }
+
+    /// Transitions that consume the message fire together in every order (maxORTH); those without
+    /// a trigger one at a time. Under `rhapsody_triggers` such a one may win over the message, which
+    /// is then lost (1.10).
+    fn transition_steps(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+        dispatched: &Option<Message>,
+        choices: &[u32],
+        enabled: &[TransitionId],
+    ) -> Vec<Successor> {
+        let machine = self.model.machine_of(object);
+        let triggered = |id: &&TransitionId| machine.transition(**id).needs_message();
+        let consuming: Vec<TransitionId> = enabled.iter().filter(triggered).copied().collect();
+        let spontaneous = enabled.iter().filter(|id| !triggered(id));
+        let together = maximal_sets(machine, &consuming);
+        let alone = spontaneous.map(|id| (vec![*id], None));
+        let together = together.iter().flat_map(|set| orders(set));
+        let together = together.map(|set| (set, dispatched.clone()));
+        let mut steps = Vec::new();
+        for (transitions, message) in together.chain(alone) {
+            let event = Event::Fire {
+                object,
+                transitions: transitions.clone(),
+                message: message.clone(),
+                origin: Origin::Inbox,
+            };
+            steps.extend(self.perform(configuration, object, event, choices, |run| {
+                run.configuration.object_mut(object).dispatched = None;
+                run.fire(&transitions, message.as_ref())?;
+                Ok(None)
+            }));
+        }
+        steps
+    }
+
+    /// EndRTC: the object is stable; a message that is still there is discarded.
+    fn end_of_step(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+        dispatched: &Option<Message>,
+        choices: &[u32],
+    ) -> Vec<Successor> {
+        let event = Event::EndOfStep { object };
+        self.perform(configuration, object, event, choices, |run| {
+            let discarded = dispatched.as_ref();
+            let fault = discarded.and_then(|message| run.implicit_consumption(object, message));
+            run.finish_step(object);
+            Ok(fault)
+        })
+    }
+}
+
+impl<P: Precision> Run<'_, P> {
+    fn dispatch(&mut self, object: ObjectId, message: Message, origin: Origin, deferred: bool) {
+        let thread = self
+            .configuration
+            .thread_mut(self.model.object(object).thread);
+        if origin == Origin::Inbox {
+            thread.queue.pop_front();
+        }
+        if deferred {
+            self.configuration
+                .object_mut(object)
+                .deferred
+                .push_back(message);
+            return;
+        }
+        thread.running = Some(object);
+        self.configuration.object_mut(object).dispatched = Some(message);
+    }
+
+    /// The thread is idle again; or, while objects make their initial steps, turns to the next.
+    fn finish_step(&mut self, object: ObjectId) {
+        let id = self.model.object(object).thread;
+        let members = &self.model.threads[id.index()].objects;
+        let thread = self.configuration.thread_mut(id);
+        thread.running = members.get(thread.started).copied();
+        thread.started = members.len().min(thread.started + 1);
+        self.configuration.object_mut(object).dispatched = None;
+    }
+
+    /// `initial_step`: every thread begins with its first object inside a step without a message.
+    pub(super) fn begin_initial_steps(&mut self) {
+        for (index, thread) in self.model.threads.iter().enumerate() {
+            let state = self.configuration.thread_mut(ThreadId::new(index));
+            state.running = thread.objects.first().copied();
+            state.started = 1.min(thread.objects.len());
+        }
+    }
+}
+
+/// Whether one transition without a trigger can directly follow another in the same object.
+pub(super) fn may_follow(
+    machine: &crate::model::Machine,
+    first: &Transition,
+    second: &Transition,
+) -> bool {
+    if first.is_internal() {
+        return true; // it changes no state, so whatever was active still is
+    }
+    let targets = machine.possible_targets(&first.target);
+    let related = |target, source| {
+        target == source || machine.is_inside(target, source) || machine.is_inside(source, target)
+    };
+    targets.iter().any(|target| {
+        second
+            .sources
+            .iter()
+            .any(|source| related(*target, *source))
+    })
+}

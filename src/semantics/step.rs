@@ -1,0 +1,125 @@
+//! Steps: what can happen, and what comes of it.
+
+use crate::model::{ChoiceId, FaultKind, Message, ObjectId, Span, TransitionId};
+
+use super::configuration::Configuration;
+
+/// One atomic event, with the answers to its choices: enough to do it again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub event: Event,
+    pub choices: Vec<u32>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The system comes into being: initial states are entered.
+    Start,
+    /// TRANS: one transition, or one of each of several regions, in this order.
+    Fire {
+        object: ObjectId,
+        transitions: Vec<TransitionId>,
+        /// The message that triggered it, if one did.
+        message: Option<Message>,
+        origin: Origin,
+    },
+    /// IMPL: the first message, which nothing takes, is thrown away.
+    Consume {
+        object: ObjectId,
+        message: Message,
+        origin: Origin,
+    },
+    /// DEFER: the first message is set aside.
+    Defer {
+        object: ObjectId,
+        message: Message,
+        origin: Origin,
+    },
+    /// ENV: the environment puts a message into an inbox.
+    Environment { object: ObjectId, message: Message },
+    /// DISP: a thread takes a message and gives it to its object.
+    Dispatch {
+        object: ObjectId,
+        message: Message,
+        origin: Origin,
+    },
+    /// EndRTC: the object is stable again.
+    EndOfStep { object: ObjectId },
+    /// A whole run-to-completion step as one.
+    Whole(Vec<Step>),
+}
+
+/// Where a message came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    Inbox,
+    /// Straight from a lazy environment.
+    Environment,
+}
+
+/// A step that is possible in a configuration.
+#[derive(Clone, Debug)]
+pub struct Successor {
+    pub step: Step,
+    pub result: Outcome,
+    /// What it did wrong; where there is a fault and a configuration, the run can go on.
+    pub fault: Option<Fault>,
+    pub sent: Vec<Sent>,
+    /// The branches that were taken at choices, in order.
+    pub branches: Vec<(ChoiceId, usize)>,
+    /// Not only the environment offering what would be thrown away.
+    pub is_progress: bool,
+}
+
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    Reached(Configuration),
+    /// The fault left nothing to go on from (⊥ in Ojala).
+    Failed,
+    /// The run would exceed the capacity of an inbox whose policy is `cut`.
+    Cut,
+}
+
+/// Something that the language calls wrong, with its place in the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub kind: FaultKind,
+    pub object: ObjectId,
+    /// `None` where no piece of source is to blame.
+    pub span: Option<Span>,
+    pub message: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sent {
+    pub to: ObjectId,
+    pub message: Message,
+    /// The inbox was full and its policy is `lose`.
+    pub lost: bool,
+}
+
+impl Event {
+    /// The object that acts.
+    pub fn object(&self) -> Option<ObjectId> {
+        match self {
+            Event::Start => None,
+            Event::Fire { object, .. }
+            | Event::Consume { object, .. }
+            | Event::Defer { object, .. }
+            | Event::Environment { object, .. }
+            | Event::Dispatch { object, .. }
+            | Event::EndOfStep { object } => Some(*object),
+            Event::Whole(steps) => steps.first().and_then(|step| step.event.object()),
+        }
+    }
+}
+
+/// Why the execution of an effect stops before its end.
+#[derive(Clone, Debug)]
+pub(super) enum Halt {
+    Fault(Fault),
+    /// A send waits for room.
+    Blocked,
+    /// A send would exceed a capacity whose policy is `cut`.
+    Cut,
+}

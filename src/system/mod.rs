@@ -1,0 +1,51 @@
+//! What an explorer sees of a model: states, steps between them, and which properties they
+//! violate. An explorer knows nothing else.
+
+mod coverage;
+mod reference;
+
+pub use coverage::Coverage;
+pub use reference::Reference;
+
+use std::hash::Hash;
+
+/// A property, by its place in the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PropertyId(pub usize);
+
+pub trait TransitionSystem {
+    type State: Clone + Eq + Hash;
+    /// Says what was done, so that it can be done again.
+    type Step: Clone;
+
+    /// The ways in which the system comes into being.
+    fn initial(&self) -> Vec<Edge<Self::State, Self::Step>>;
+
+    /// What can happen in a state, always in the same order, and what is wrong with it.
+    fn expand(&self, state: &Self::State) -> Expansion<Self::State, Self::Step>;
+}
+
+#[derive(Clone, Debug)]
+pub struct Expansion<State, Step> {
+    pub edges: Vec<Edge<State, Step>>,
+    /// The properties that the state itself violates.
+    pub violated: Vec<PropertyId>,
+    pub is_deadlock: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Edge<State, Step> {
+    pub step: Step,
+    pub target: Target<State>,
+    /// The properties that the step violates.
+    pub violated: Vec<PropertyId>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Target<State> {
+    State(State),
+    /// The step failed: there is nothing to go on from.
+    Nowhere,
+    /// The run is cut here, at a bound that the model sets.
+    Cut,
+}

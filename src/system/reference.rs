@@ -1,0 +1,60 @@
+//! The reference semantics as a transition system: no cleverness at all.
+
+use super::{Edge, Expansion, PropertyId, Target, TransitionSystem};
+use crate::semantics::{Configuration, Outcome, Precision, Semantics, Step, Successor};
+
+pub struct Reference<'s, 'm, P> {
+    semantics: &'s Semantics<'m, P>,
+}
+
+impl<'s, 'm, P: Precision> Reference<'s, 'm, P> {
+    pub fn new(semantics: &'s Semantics<'m, P>) -> Reference<'s, 'm, P> {
+        Reference { semantics }
+    }
+
+    fn edge(&self, successor: Successor) -> Edge<Configuration, Step> {
+        let fault = successor.fault.as_ref();
+        let blamed = fault
+            .map(|fault| self.semantics.blamed(fault))
+            .unwrap_or_default();
+        Edge {
+            step: successor.step,
+            target: match successor.result {
+                Outcome::Reached(configuration) => Target::State(configuration),
+                Outcome::Failed => Target::Nowhere,
+                Outcome::Cut => Target::Cut,
+            },
+            violated: blamed.into_iter().map(PropertyId).collect(),
+        }
+    }
+}
+
+impl<P: Precision> TransitionSystem for Reference<'_, '_, P> {
+    type State = Configuration;
+    type Step = Step;
+
+    fn initial(&self) -> Vec<Edge<Configuration, Step>> {
+        let starts = self.semantics.initial();
+        starts
+            .into_iter()
+            .map(|successor| self.edge(successor))
+            .collect()
+    }
+
+    fn expand(&self, state: &Configuration) -> Expansion<Configuration, Step> {
+        let successors = self.semantics.successors(state);
+        let verdicts = self.semantics.judge(state, &successors);
+        Expansion {
+            edges: successors
+                .into_iter()
+                .map(|successor| self.edge(successor))
+                .collect(),
+            violated: verdicts
+                .faults
+                .iter()
+                .map(|fault| PropertyId(fault.property))
+                .collect(),
+            is_deadlock: verdicts.is_deadlock,
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! A check from the model to the verdicts: explore, replay what was found, judge.
+
+use std::time::Instant;
+
+use crate::evidence::{Judgement, Unknown, Verdict, replay};
+use crate::explore::{Budget, End, Exploration, Explorer, Goal, Progress, Reason, Sequential};
+use crate::model::{FaultKind, Model, PropertyBody};
+use crate::report::{Dead, Statistics};
+use crate::semantics::{Exact, Semantics, Step};
+use crate::system::{Coverage, PropertyId, Reference};
+
+/// How far a check goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Until every property is decided.
+    Decide,
+    /// Until the first violation.
+    FirstViolation,
+    /// The whole space, whatever is violated.
+    Everything,
+}
+
+/// What a check found.
+pub struct Findings {
+    pub judgements: Vec<Judgement>,
+    pub statistics: Statistics,
+    pub dead: Option<Dead>,
+}
+
+/// The program itself is wrong: an explorer gave a trace that the reference semantics refuses.
+#[derive(Debug)]
+pub struct Contradiction(pub String);
+
+/// Checks these properties of a model.
+pub fn verify(
+    model: &Model,
+    properties: &[usize],
+    extent: Extent,
+    budget: &Budget,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Findings, Contradiction> {
+    let start = Instant::now();
+    let semantics = Semantics::exact(model);
+    let mut coverage = Coverage::default();
+    let exploration = Sequential.explore(
+        &Reference::new(&semantics),
+        &goal(model, properties, extent),
+        budget,
+        &mut |state, expansion, now| {
+            coverage.see_state(model, state);
+            expansion
+                .edges
+                .iter()
+                .for_each(|edge| coverage.see_step(&edge.step));
+            progress(now);
+        },
+    );
+    let judged = properties
+        .iter()
+        .map(|property| judge(&semantics, &exploration, *property));
+    let judgements = judged.collect::<Result<Vec<_>, _>>()?;
+    let complete = exploration.end == End::Complete;
+    let dead = complete.then(|| Dead {
+        states: coverage.dead_states(model),
+        transitions: coverage.dead_transitions(model),
+    });
+    let statistics = statistics(&exploration, start);
+    Ok(Findings {
+        judgements,
+        statistics,
+        dead,
+    })
+}
+
+fn goal(model: &Model, properties: &[usize], extent: Extent) -> Goal {
+    let checked = properties
+        .iter()
+        .filter(|property| unsupported(model, **property).is_none());
+    let checked: Vec<PropertyId> = checked.map(|property| PropertyId(*property)).collect();
+    match extent {
+        Extent::Everything => Goal::Everything,
+        Extent::Decide => Goal::Decide(checked),
+        Extent::FirstViolation => Goal::FirstOf(checked),
+    }
+}
+
+/// Why a property can't be checked by this version, if it can't.
+fn unsupported(model: &Model, property: usize) -> Option<Unknown> {
+    let what = match &model.properties[property].body {
+        PropertyBody::Temporal(_) => "temporal formulas are",
+        PropertyBody::NoFault(FaultKind::Livelock, _) => "livelock is",
+        _ => return None,
+    };
+    Some(Unknown {
+        reason: format!("{what} not checked by this version of crisol"),
+        advice: String::new(),
+    })
+}
+
+fn judge(
+    semantics: &Semantics<'_, Exact>,
+    exploration: &Exploration<Step>,
+    property: usize,
+) -> Result<Judgement, Contradiction> {
+    let found = exploration
+        .violations
+        .iter()
+        .find(|v| v.property == PropertyId(property));
+    let verdict = match (
+        unsupported(semantics.model(), property),
+        found,
+        &exploration.end,
+    ) {
+        (Some(unknown), _, _) => Verdict::Unknown(unknown),
+        (None, Some(violation), _) => {
+            let trace = replay(semantics, &violation.steps, Some(property));
+            let name = &semantics.model().properties[property].name;
+            let wrong = |error| Contradiction(format!("the trace of `{name}` is wrong: {error}"));
+            Verdict::Violated(Box::new(trace.map_err(wrong)?))
+        }
+        (None, None, End::Complete) => Verdict::Holds {
+            up_to_bound: exploration.was_cut,
+        },
+        (None, None, end) => Verdict::Unknown(unknown(end)),
+    };
+    Ok(Judgement { property, verdict })
+}
+
+fn unknown(end: &End) -> Unknown {
+    match end {
+        End::Stopped(reason) => Unknown {
+            reason: reason.to_string(),
+            advice: match reason {
+                Reason::StateLimit(_) => "A larger --max-states lets it go on.".to_owned(),
+                Reason::TimeLimit(_) => "A larger --max-time lets it go on.".to_owned(),
+                _ => String::new(),
+            },
+        },
+        End::GoalMet | End::Complete => Unknown {
+            reason: "the search stopped at the first violation".to_owned(),
+            advice: "Without --first it goes on.".to_owned(),
+        },
+    }
+}
+
+fn statistics(exploration: &Exploration<Step>, start: Instant) -> Statistics {
+    Statistics {
+        states: exploration.states,
+        transitions: exploration.transitions,
+        depth: exploration.depth,
+        deadlocks: exploration.deadlocks,
+        elapsed: start.elapsed(),
+        peak_memory_bytes: peak_memory_bytes(),
+        threads: 1,
+        rounds: 1,
+        stopped: match &exploration.end {
+            End::Stopped(reason) => Some(reason.to_string()),
+            _ => None,
+        },
+    }
+}
+
+/// The most memory that this process has had; 0 where the system does not tell.
+fn peak_memory_bytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().nth(1));
+    kilobytes
+        .and_then(|number| number.parse::<u64>().ok())
+        .unwrap_or(0)
+        * 1024
+}
