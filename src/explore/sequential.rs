@@ -24,6 +24,10 @@ struct Search<'s, S: TransitionSystem> {
     goal: &'s Goal,
     states: IndexSet<S::State, foldhash::fast::RandomState>,
     found: Vec<Found>,
+    /// How many states there may be.
+    room: u64,
+    /// There was one more.
+    is_full: bool,
     result: Exploration<S::Step>,
 }
 
@@ -40,6 +44,8 @@ impl Explorer for Sequential {
             goal,
             states: IndexSet::default(),
             found: Vec::new(),
+            room: budget.max_states.unwrap_or(u64::MAX),
+            is_full: false,
             result: Exploration {
                 end: End::Complete,
                 states: 0,
@@ -74,10 +80,13 @@ impl<S: TransitionSystem> Search<'_, S> {
                 if self.goal_is_met() {
                     return End::GoalMet;
                 }
-                if let Some(reason) = budget.spent(self.states.len() as u64, start) {
+                if let Some(reason) = budget.spent(start) {
                     return End::Stopped(reason);
                 }
                 self.expand(next, watch);
+                if self.is_full {
+                    return End::Stopped(Reason::StateLimit(self.room));
+                }
                 next += 1;
             }
         }
@@ -122,13 +131,17 @@ impl<S: TransitionSystem> Search<'_, S> {
             });
         }
         match edge.target {
-            Target::State(state) => {
-                if self.states.insert(state) {
-                    self.found.push(found);
-                }
-            }
+            Target::State(state) => self.add(state, found),
             Target::Cut => self.result.was_cut = true,
             Target::Nowhere => {}
+        }
+    }
+
+    fn add(&mut self, state: S::State, found: Found) {
+        if self.states.len() as u64 >= self.room {
+            self.is_full |= !self.states.contains(&state);
+        } else if self.states.insert(state) {
+            self.found.push(found);
         }
     }
 

@@ -66,6 +66,9 @@ pub struct StepDocument {
     pub step: StepRecord,
     /// The transitions, in the words of the model.
     pub labels: Vec<String>,
+    /// What `choose` gave.
+    #[serde(default)]
+    pub chosen: Vec<String>,
     pub sent: Vec<SentDocument>,
     /// Active states of the objects that changed theirs; at the start, of all.
     pub states: Vec<ChangeDocument>,
@@ -200,6 +203,11 @@ fn step(model: &Model, trace: &Trace, index: usize) -> StepDocument {
         labels: labels(model, &step.step.event, &step.branches)
             .into_iter()
             .map(str::to_owned)
+            .collect(),
+        chosen: step
+            .chosen
+            .iter()
+            .map(|(value, ty)| model.show(*value, ty))
             .collect(),
         sent: step
             .sent

@@ -63,6 +63,7 @@ fn join(before: &Successor, next: Successor) -> Successor {
         fault: next.fault,
         sent: [&before.sent[..], &next.sent[..]].concat(),
         branches: [&before.branches[..], &next.branches[..]].concat(),
+        chosen: [&before.chosen[..], &next.chosen[..]].concat(),
         is_progress: before.is_progress,
     }
 }
