@@ -1,7 +1,7 @@
 //! Which transitions can be taken (Ojala 2.3, Meller 1.5), and which of them together (Meller 1.7).
 
 use super::evaluate::Location;
-use super::movement::scope_of;
+use super::movement::reach_of;
 use super::precision::Precision;
 use super::run::Run;
 use super::step::Halt;
@@ -158,7 +158,8 @@ impl<P: Precision> Run<'_, P> {
             .any(|state| machine.state(*state).defers.contains(&message.signal))
     }
 
-    /// `enabled(o)` in properties: with the message that it would take next.
+    /// `enabled(o)` in properties: under `interleaving` with the message at the head of its inbox,
+    /// under `run_to_completion` inside a step, with the message that was dispatched.
     pub(super) fn has_enabled_transition(&mut self, object: ObjectId) -> Result<bool, Halt> {
         let state = self.configuration.object(object);
         let message = state
@@ -203,7 +204,7 @@ pub(super) fn compatible(machine: &Machine, one: TransitionId, other: Transition
         .sources
         .iter()
         .all(|a| other.sources.iter().all(|b| machine.orthogonal(*a, *b)));
-    let apart = match (scope_of(machine, one), scope_of(machine, other)) {
+    let apart = match (reach_of(machine, one), reach_of(machine, other)) {
         (Some(a), Some(b)) => {
             let common = machine.common_region(a, b);
             common != a && common != b

@@ -1,7 +1,7 @@
 //! Expressions: every name resolved, every operand of a fitting type.
 
 use super::scope::{Purpose, Scope};
-use super::{Checked, Checker, Reported};
+use super::{Checked, Checker, ObjectGroup, Reported};
 use crate::model::action::{Expr, ExprKind, Place, Range, SignalAt};
 use crate::model::arithmetic::{calculates, compares};
 use crate::model::diagnostics::Diagnostic;
@@ -329,11 +329,7 @@ impl Checker {
         let Written::Name(name) = &array.kind else {
             return None;
         };
-        let hidden = scope.find(name).is_some() || self.own_variable(name, span, scope).is_some();
-        let group = self
-            .objects
-            .get(name)
-            .filter(|group| group.is_array && !hidden)?;
+        let group = self.object_array(name, scope)?;
         let (members, class) = (group.members.clone(), group.class);
         let index = match self.number(index, scope) {
             Ok(index) => Box::new(index),
@@ -342,6 +338,14 @@ impl Checker {
         let kind = ExprKind::ObjectAt(members, index);
         let ty = Type::Reference(class);
         Some(Ok(Expr { kind, ty, span }))
+    }
+
+    /// The array of objects that a name means, unless a variable hides it.
+    fn object_array(&self, name: &str, scope: &Scope) -> Option<&ObjectGroup> {
+        let own = self.own_variable(name, Span::default(), scope);
+        let is_hidden = scope.find(name).is_some() || own.is_some();
+        let group = self.objects.get(name);
+        group.filter(|group| group.is_array && !is_hidden)
     }
 
     fn unary(
@@ -366,9 +370,9 @@ impl Checker {
         // The smallest int can be written although its absolute value is none.
         if let (UnaryOperator::Negate, ExprKind::Constant(Value::Int(number))) =
             (operator, &operand.kind)
+            && let Some(negated) = number.checked_neg()
         {
-            let value = Value::Int(-number);
-            return Ok(Expr::constant(value, int_type(-number), span));
+            return Ok(Expr::constant(Value::Int(negated), int_type(negated), span));
         }
         let kind = ExprKind::Unary(operator, Box::new(operand));
         Ok(Expr { kind, ty, span })
@@ -488,7 +492,7 @@ impl Checker {
 
     fn elements(&mut self, array: &syntax::Expr, scope: &mut Scope) -> Checked<(Range, Type)> {
         if let Written::Name(name) = &array.kind
-            && let Some(group) = self.objects.get(name).filter(|group| group.is_array)
+            && let Some(group) = self.object_array(name, scope)
         {
             let ty = Type::Reference(group.class);
             return Ok((Range::Objects(group.members.clone()), ty));
@@ -617,8 +621,12 @@ fn ty_of_constant(value: Value, ty: &Type) -> Type {
 /// What the result of arithmetic is checked against: 64 bits where an operand is wider than `int`
 /// or wraps, 32 otherwise.
 fn arithmetic_type(one: &Type, other: &Type) -> Type {
-    let wide = |ty: &Type| matches!(ty, Type::Nat | Type::Integer | Type::Int { wrap: true, .. });
-    if wide(one) || wide(other) {
+    let is_small = |number| int_type(number) == Type::INT;
+    let is_wide = |ty: &Type| match ty {
+        Type::Int { low, high, wrap } => *wrap || !is_small(*low) || !is_small(*high),
+        _ => true, // `nat` and `integer`
+    };
+    if is_wide(one) || is_wide(other) {
         return Type::Integer;
     }
     Type::INT

@@ -36,6 +36,7 @@ impl Checker {
         let mut scope = Scope::new(Some(class), Purpose::Effect, Vec::new());
         self.check_initials(&mut tree, &mut scope);
         self.check_state_actions(&mut tree, &mut scope);
+        scope.set_apart();
         spread_history(&mut tree);
         let reported = self.diagnostics.len();
         self.check_regions(&tree);

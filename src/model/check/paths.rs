@@ -610,7 +610,8 @@ fn into_join(tree: &Tree, segment: &Segment) -> bool {
 
 /// `[else]` at a junction: the conditions of all other branches are false.
 fn none_of(segments: &[Segment], branches: &[usize], but: usize) -> Vec<Expr> {
-    let others = branches.iter().filter(|branch| **branch != but);
+    let is_rival = |branch: &&usize| **branch != but && !segments[**branch].otherwise;
+    let others = branches.iter().filter(is_rival);
     others
         .map(|other| not(segments[*other].condition.clone(), segments[*other].span))
         .collect()

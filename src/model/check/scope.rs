@@ -24,6 +24,8 @@ pub(super) struct Scope {
     pub visible: Vec<(String, Slot)>,
     /// All local names of the class (or of the properties), known here or not.
     pub frame: Vec<Local>,
+    /// Where the names begin that those to come may share a slot with.
+    shared: usize,
 }
 
 impl Scope {
@@ -33,7 +35,14 @@ impl Scope {
             purpose,
             visible: Vec::new(),
             frame,
+            shared: 0,
         }
+    }
+
+    /// From here on no name has the slot of one that came before. What entry and exit actions do
+    /// to their own names must not show in the effects that run around them.
+    pub fn set_apart(&mut self) {
+        self.shared = self.frame.len();
     }
 
     pub fn constant() -> Scope {
@@ -59,8 +68,8 @@ impl Scope {
 
     pub fn slot(&mut self, name: &str, ty: &Type) -> Slot {
         let same = |local: &Local| local.name == name && local.ty == *ty;
-        let known = self.frame.iter().position(same);
-        let index = known.unwrap_or_else(|| {
+        let known = self.frame[self.shared..].iter().position(same);
+        let index = known.map(|index| self.shared + index).unwrap_or_else(|| {
             let name = name.to_owned();
             self.frame.push(Local {
                 name,
