@@ -7,9 +7,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::model::{
-    Machine, Message, Model, ObjectId, Region, RegionId, StateId, ThreadId, Value,
-};
+use crate::model::{Machine, Message, Model, ObjectId, Region, RegionId, StateId, ThreadId, Value};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Configuration {

@@ -6,8 +6,8 @@ use super::precision::Precision;
 use super::run::Run;
 use super::step::Halt;
 use crate::model::{
-    Machine, Message, ObjectId, StateId, Subject, Transition, TransitionBinding, TransitionId,
-    VariableId,
+    Machine, Message, Model, ObjectId, StateId, Subject, Transition, TransitionBinding,
+    TransitionId, VariableId,
 };
 
 /// What a transition may answer to.
@@ -22,6 +22,15 @@ pub(super) enum Occasion<'m> {
 }
 
 impl<'m> Occasion<'m> {
+    /// What a message gives an object occasion to: under `interleaving` transitions without a
+    /// trigger compete with the triggered ones, after a dispatch only with `rhapsody_triggers`.
+    pub fn of(model: &Model, message: &'m Message) -> Occasion<'m> {
+        match model.runs_to_completion() {
+            Some(options) if !options.rhapsody_triggers => Occasion::Message(message),
+            _ => Occasion::MessageOrSpontaneous(message),
+        }
+    }
+
     fn message(self) -> Option<&'m Message> {
         match self {
             Occasion::Spontaneous => None,
@@ -174,7 +183,7 @@ impl<P: Precision> Run<'_, P> {
             object,
         );
         let occasion = match &message {
-            Some(message) => Occasion::MessageOrSpontaneous(message),
+            Some(message) => Occasion::of(self.model, message),
             None => Occasion::Spontaneous,
         };
         let enabled = run.enabled(occasion).map_err(|(_, halt)| halt)?;

@@ -28,9 +28,11 @@ pub(super) fn scope_of(machine: &Machine, transition: &Transition) -> Option<Reg
 pub(super) fn reach_of(machine: &Machine, transition: &Transition) -> Option<RegionId> {
     let targets = machine.possible_targets(&transition.target).into_iter();
     let regions = targets.map(|state| machine.state(state).region);
-    Some(regions.fold(scope_of(machine, transition)?, |reach, region| {
-        machine.common_region(reach, region)
-    }))
+    Some(
+        regions.fold(scope_of(machine, transition)?, |reach, region| {
+            machine.common_region(reach, region)
+        }),
+    )
 }
 
 fn region_of(machine: &Machine, target: &Target) -> Option<RegionId> {

@@ -3,6 +3,7 @@
 use super::scope::{Purpose, Scope};
 use super::{Checked, Checker, Reported, each};
 use crate::model::action::{Expr, ExprKind};
+use crate::model::diagnostics::Diagnostic;
 use crate::model::printer;
 use crate::model::syntax::{self, Item, ItemKind, Name, PropertyBody as Written, UnaryOperator};
 use crate::model::typed::{FaultKind, Level, Property, PropertyBody};
@@ -46,10 +47,20 @@ impl Checker {
     }
 
     fn level(&mut self, property: &syntax::Property) -> Checked<Level> {
+        let options = self.model.runs_to_completion();
+        let atomic = options.is_some_and(|options| options.atomic_steps);
         let Some(level) = &property.level else {
-            return Ok(Level::Transition);
+            return Ok(match atomic {
+                true => Level::RunToCompletion,
+                false => Level::Transition,
+            });
         };
         match level.text.as_str() {
+            "transition" if atomic => {
+                let message = "with `atomic_steps` nothing is seen inside a step";
+                let help = "write `at rtc`, or leave `atomic_steps` out";
+                Err(self.report(Diagnostic::error("E183", level.span, message).help(help)))
+            }
             "transition" => Ok(Level::Transition),
             "rtc" => Ok(Level::RunToCompletion),
             _ => Err(self.unknown("level", level, ["transition", "rtc"])),
