@@ -6,13 +6,20 @@ mod common;
 
 mod arithmetic;
 mod declarations;
+mod environment;
 mod faults;
+mod hierarchy;
+mod history;
+mod inboxes;
+mod pseudostates;
 mod statements;
+mod triggers;
 
 use common::*;
 use crisol::evidence::Verdict;
 use crisol::model::Model;
-use crisol::semantics::{Configuration, Fault};
+use crisol::semantics::{Configuration, Fault, Outcome, Semantics, Successor};
+use std::collections::HashSet;
 
 /// One object `o` that executes an effect on its way from `Start` to `Done`.
 fn program(declarations: &str, variables: &str, effect: &str) -> String {
@@ -93,4 +100,92 @@ fn codes(text: &str) -> Vec<&'static str> {
     let mut codes: Vec<&str> = errors(text).iter().map(|error| error.code).collect();
     codes.dedup();
     codes
+}
+
+/// One object `o` that gets these signals, one after the other, and writes a number for everything
+/// that happens to it into `log`: `L(3)` stands for `log = log * 10 + 3;`.
+fn machine(body: &str, signals: &[&str]) -> Model {
+    let sends: Vec<String> = signals.iter().map(|s| format!("send o.{s};")).collect();
+    let text = format!(
+        "signal a, b, c, d;
+         integer log;
+         class C {{ bool yes = true; int x; {body} }}
+         class Driver {{ initial -> S; state S; final T; S -> T / {{ {} }} }}
+         object o: C;
+         object driver: Driver;
+         inbox * capacity 9;
+         allow deadlock;
+         property never_ends : never driver in T && !queued(a) && !queued(b) && !queued(c) && !queued(d);",
+        sends.join(" ")
+    );
+    model(&logged(&text))
+}
+
+fn logged(text: &str) -> String {
+    let mut result = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("L(") {
+        let close = at + rest[at..].find(')').expect("a bracket");
+        result += &rest[..at];
+        result += &format!("log = log * 10 + {};", &rest[at + 2..close]);
+        rest = &rest[close + 1..];
+    }
+    result + rest
+}
+
+/// The log, and the active states of `o`, once all signals are taken and nothing can happen.
+#[track_caller]
+fn story(body: &str, signals: &[&str]) -> (String, String) {
+    story_of(&machine(body, signals))
+}
+
+#[track_caller]
+fn story_of(model: &Model) -> (String, String) {
+    let mut ends = ends(model);
+    assert_eq!(ends.len(), 1, "{ends:?}");
+    ends.remove(0)
+}
+
+/// The same for every way in which a run can end, in order and without repetition.
+#[track_caller]
+fn stories(body: &str, signals: &[&str]) -> Vec<(String, String)> {
+    ends(&machine(body, signals))
+}
+
+#[track_caller]
+fn ends(model: &Model) -> Vec<(String, String)> {
+    let semantics = Semantics::exact(model);
+    let mut found = Vec::new();
+    let mut seen = HashSet::new();
+    let mut pending: Vec<Configuration> = Vec::new();
+    for step in semantics.initial() {
+        pending.push(reached_by(&step));
+    }
+    while let Some(at) = pending.pop() {
+        if !seen.insert(at.clone()) {
+            continue;
+        }
+        let steps = semantics.successors(&at);
+        if steps.is_empty() {
+            let log = model.show(at.globals[0], &model.globals[0].ty);
+            found.push((log, active(model, &at, object(model, "o")).join(" ")));
+        }
+        pending.extend(steps.iter().map(reached_by));
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+#[track_caller]
+fn reached_by(step: &Successor) -> Configuration {
+    match (&step.result, &step.fault) {
+        (Outcome::Reached(at), None) => at.clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A log and states, as `story` gives them.
+fn told(log: &str, states: &str) -> (String, String) {
+    (log.to_owned(), states.to_owned())
 }
