@@ -11,7 +11,11 @@ mod faults;
 mod hierarchy;
 mod history;
 mod inboxes;
+mod lints;
+mod properties;
 mod pseudostates;
+mod run_to_completion;
+mod simulation;
 mod statements;
 mod triggers;
 

@@ -50,9 +50,10 @@ impl Checker {
         let options = self.model.runs_to_completion();
         let atomic = options.is_some_and(|options| options.atomic_steps);
         let Some(level) = &property.level else {
-            return Ok(match atomic {
+            let looks_at_states = matches!(property.body, Written::Always(_) | Written::Never(_));
+            return Ok(match atomic && looks_at_states {
                 true => Level::RunToCompletion,
-                false => Level::Transition,
+                false => Level::Transition, // faults are found inside a step, too
             });
         };
         match level.text.as_str() {
