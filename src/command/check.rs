@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::Args;
-use crisol::evidence::overall;
+use crisol::evidence::{Findings, overall};
 use crisol::explore::Budget;
 use crisol::model::{Model, SourceFile, nearest};
 use crisol::report::{Report, document, summarise};
-use crisol::verify::{Extent, Findings, verify};
+use crisol::verify::{Extent, verify};
 
 use super::load::Input;
 use super::{Failure, print};
@@ -86,7 +86,7 @@ impl Check {
         };
         let findings = run(&model, &properties, extent, &self.limits)?;
         let verdict = overall(&findings.judgements);
-        show(&source, &model, findings, self.json)?;
+        show(&source, &model, &findings, self.json)?;
         Ok(match verdict {
             "holds" => 0,
             "violated" => 1,
@@ -131,7 +131,7 @@ impl Count {
         let findings = run(&model, &properties, Extent::Everything, &self.limits)?;
         let complete = findings.dead.is_some();
         if self.json {
-            show(&source, &model, findings, true)?;
+            show(&source, &model, &findings, true)?;
         } else {
             print(&counts(&source, &findings));
         }
@@ -188,13 +188,16 @@ fn stop_on_interrupt() -> Arc<AtomicBool> {
     flag
 }
 
-fn show(source: &SourceFile, model: &Model, findings: Findings, json: bool) -> Result<(), Failure> {
+fn show(
+    source: &SourceFile,
+    model: &Model,
+    findings: &Findings,
+    json: bool,
+) -> Result<(), Failure> {
     let report = Report {
         source,
         model,
-        judgements: &findings.judgements,
-        statistics: findings.statistics,
-        dead: findings.dead,
+        findings,
     };
     if !json {
         print(&summarise(&report));

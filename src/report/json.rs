@@ -101,8 +101,8 @@ pub struct FaultDocument {
 
 pub fn document(report: &Report<'_>) -> Document {
     let model = report.model;
-    let statistics = &report.statistics;
-    let described = report.dead.as_ref().map(|dead| {
+    let statistics = &report.findings.statistics;
+    let described = report.findings.dead.as_ref().map(|dead| {
         let states = dead.states.iter().map(|(object, state)| {
             format!(
                 "{} in {}",
@@ -121,15 +121,17 @@ pub fn document(report: &Report<'_>) -> Document {
     });
     let (dead_states, dead_transitions) = described.unzip();
     let traces = report
+        .findings
         .judgements
         .iter()
         .filter_map(|judgement| judgement.verdict.trace());
     Document {
         schema: SCHEMA.to_owned(),
         model: report.source.name().to_owned(),
-        verdict: overall(report.judgements).to_owned(),
-        reason: reason(report.judgements).or_else(|| statistics.stopped.clone()),
+        verdict: overall(&report.findings.judgements).to_owned(),
+        reason: reason(&report.findings.judgements).or_else(|| statistics.stopped.clone()),
         properties: report
+            .findings
             .judgements
             .iter()
             .map(|j| property(report, j))
@@ -142,7 +144,7 @@ pub fn document(report: &Report<'_>) -> Document {
         peak_memory_bytes: statistics.peak_memory_bytes,
         threads: statistics.threads,
         rounds: statistics.rounds,
-        complete: report.dead.is_some(),
+        complete: report.findings.dead.is_some(),
         dead_states,
         dead_transitions,
         trace: traces

@@ -2,18 +2,19 @@
 
 use anstyle::{AnsiColor, Style};
 
+use super::Report;
 use super::narrative::{narrate, wrap};
-use super::{Report, Statistics};
-use crate::evidence::{Judgement, Verdict, overall};
+use crate::evidence::{Judgement, Statistics, Verdict, overall};
 
 /// The verdicts, the shortest trace, and what else was found. Styled; whoever prints it strips the
 /// styles where they are not wanted.
 pub fn summarise(report: &Report<'_>) -> String {
     let mut text = String::new();
-    for judgement in shown_first(report.judgements) {
+    for judgement in shown_first(&report.findings.judgements) {
         text += &verdict_line(report, judgement);
     }
     for trace in report
+        .findings
         .judgements
         .iter()
         .filter_map(|judgement| judgement.verdict.trace())
@@ -81,7 +82,7 @@ fn style_of(verdict: &str) -> Style {
 
 /// States and transitions that no run uses.
 fn information(report: &Report<'_>) -> String {
-    let Some(dead) = &report.dead else {
+    let Some(dead) = &report.findings.dead else {
         return String::new();
     };
     let model = report.model;
@@ -116,12 +117,13 @@ fn list(title: &str, entries: Vec<String>) -> String {
 }
 
 fn closing(report: &Report<'_>) -> String {
-    let verdict = overall(report.judgements);
+    let verdict = overall(&report.findings.judgements);
     let style = style_of(verdict);
-    let counts = counts(&report.statistics);
+    let counts = counts(&report.findings.statistics);
     let name = report.source.name();
     let line = format!("{name}: {verdict}. {counts}");
     let advice = report
+        .findings
         .judgements
         .iter()
         .find_map(|judgement| match &judgement.verdict {

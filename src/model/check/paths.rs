@@ -29,6 +29,16 @@ struct Segment {
     span: Span,
 }
 
+/// An edge with its ends and triggers found; its guard and effect wait until it is known which
+/// names reach it.
+struct FoundEdge<'t> {
+    edge: &'t Edge,
+    source: usize,
+    target: SegmentTarget,
+    triggers: Vec<Trigger>,
+    names: Names,
+}
+
 #[derive(Clone, Copy)]
 enum SegmentTarget {
     Internal,
@@ -72,27 +82,33 @@ impl Checker {
             let Ok((source, target)) = self.ends(tree, edge) else {
                 continue;
             };
-            let triggers = self.triggers(tree, edge, source, scope);
-            found.push((edge, source, target, triggers));
+            let (triggers, names) = self.triggers(tree, edge, source, scope);
+            found.push(FoundEdge {
+                edge,
+                source,
+                target,
+                triggers,
+                names,
+            });
         }
         let known = names_at_vertices(tree, &found);
         let mut segments = Vec::new();
-        for (edge, source, target, triggers) in found {
-            scope.visible = match tree.vertices[source].node {
-                Node::State(_) | Node::Join => triggers.1,
-                _ => known.get(&source).cloned().unwrap_or_default(),
+        for found in found {
+            scope.visible = match tree.vertices[found.source].node {
+                Node::State(_) | Node::Join => found.names,
+                _ => known.get(&found.source).cloned().unwrap_or_default(),
             };
-            let (condition, otherwise, effect) = self.label_parts(&edge.label, scope);
+            let (condition, otherwise, effect) = self.label_parts(&found.edge.label, scope);
             scope.visible.clear();
             segments.push(Segment {
-                source,
-                target,
-                triggers: triggers.0,
+                source: found.source,
+                target: found.target,
+                triggers: found.triggers,
                 condition,
                 otherwise,
                 effect,
-                label: written(edge),
-                span: edge.span,
+                label: written(found.edge),
+                span: found.edge.span,
             });
         }
         segments
@@ -570,23 +586,20 @@ impl Checker {
 
 /// The local names that are known at each choice, junction and fork: those that every way to it
 /// binds. Starts from "all" and takes away until nothing changes.
-fn names_at_vertices(
-    tree: &Tree,
-    edges: &[(&Edge, usize, SegmentTarget, (Vec<Trigger>, Names))],
-) -> HashMap<usize, Names> {
+fn names_at_vertices(tree: &Tree, edges: &[FoundEdge<'_>]) -> HashMap<usize, Names> {
     let mut known: HashMap<usize, Names> = HashMap::new();
     loop {
         let before = known.clone();
-        for (_, source, target, (_, bound)) in edges {
-            let SegmentTarget::Vertex(target) = target else {
+        for edge in edges {
+            let SegmentTarget::Vertex(target) = edge.target else {
                 continue;
             };
-            let names = match tree.vertices[*source].node {
-                Node::State(_) | Node::Join => Some(bound.clone()),
-                _ => known.get(source).cloned(),
+            let names = match tree.vertices[edge.source].node {
+                Node::State(_) | Node::Join => Some(edge.names.clone()),
+                _ => known.get(&edge.source).cloned(),
             };
             let Some(names) = names else { continue };
-            let here = known.entry(*target).or_insert_with(|| names.clone());
+            let here = known.entry(target).or_insert_with(|| names.clone());
             here.retain(|name| names.contains(name));
         }
         if known == before {
