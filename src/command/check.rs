@@ -8,7 +8,7 @@ use clap::Args;
 use crisol::evidence::{Findings, overall};
 use crisol::explore::Budget;
 use crisol::model::{Model, SourceFile, nearest};
-use crisol::report::{Report, document, summarise};
+use crisol::report::{Report, Traces, document, summarise};
 use crisol::verify::{Extent, verify};
 
 use super::load::Input;
@@ -26,6 +26,10 @@ pub struct Check {
     /// Stop at the first violation instead of deciding every property
     #[arg(long)]
     first: bool,
+
+    /// Tell the traces of all violated properties, not only the shortest
+    #[arg(long)]
+    all_traces: bool,
 
     #[command(flatten)]
     limits: Limits,
@@ -86,7 +90,16 @@ impl Check {
         };
         let findings = run(&model, &properties, extent, &self.limits)?;
         let verdict = overall(&findings.judgements);
-        show(&source, &model, &findings, self.json)?;
+        let report = Report {
+            source: &source,
+            model: &model,
+            findings: &findings,
+        };
+        match (self.json, self.all_traces) {
+            (true, _) => show_json(&report)?,
+            (false, true) => print(&summarise(&report, Traces::All)),
+            (false, false) => print(&summarise(&report, Traces::Shortest)),
+        }
         Ok(match verdict {
             "holds" => 0,
             "violated" => 1,
@@ -131,7 +144,11 @@ impl Count {
         let findings = run(&model, &properties, Extent::Everything, &self.limits)?;
         let complete = findings.dead.is_some();
         if self.json {
-            show(&source, &model, &findings, true)?;
+            show_json(&Report {
+                source: &source,
+                model: &model,
+                findings: &findings,
+            })?;
         } else {
             print(&counts(&source, &findings));
         }
@@ -188,22 +205,8 @@ fn stop_on_interrupt() -> Arc<AtomicBool> {
     flag
 }
 
-fn show(
-    source: &SourceFile,
-    model: &Model,
-    findings: &Findings,
-    json: bool,
-) -> Result<(), Failure> {
-    let report = Report {
-        source,
-        model,
-        findings,
-    };
-    if !json {
-        print(&summarise(&report));
-        return Ok(());
-    }
-    let text = serde_json::to_string_pretty(&document(&report));
+fn show_json(report: &Report<'_>) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(&document(report));
     let text = text.map_err(|error| Failure::Internal(error.to_string()))?;
     print(&(text + "\n"));
     Ok(())

@@ -34,7 +34,7 @@ pub struct Document {
     /// States that no run enters, known if the exploration is complete: `a1 in Broke`.
     pub dead_states: Option<Vec<String>>,
     pub dead_transitions: Option<Vec<String>>,
-    /// The trace of the first violated property; the others have theirs under `properties`.
+    /// The shortest trace; the others are under `properties`.
     pub trace: Option<TraceDocument>,
 }
 
@@ -120,11 +120,9 @@ pub fn document(report: &Report<'_>) -> Document {
         (states.collect(), transitions.collect())
     });
     let (dead_states, dead_transitions) = described.unzip();
-    let traces = report
-        .findings
-        .judgements
-        .iter()
-        .filter_map(|judgement| judgement.verdict.trace());
+    let judgements = report.findings.judgements.iter();
+    let traces = judgements.filter_map(|judgement| judgement.verdict.trace());
+    let shortest = traces.min_by_key(|trace| trace.length());
     Document {
         schema: SCHEMA.to_owned(),
         model: report.source.name().to_owned(),
@@ -147,9 +145,7 @@ pub fn document(report: &Report<'_>) -> Document {
         complete: report.findings.dead.is_some(),
         dead_states,
         dead_transitions,
-        trace: traces
-            .map(|trace| trace_document(report.source, model, trace))
-            .next(),
+        trace: shortest.map(|trace| trace_document(report.source, model, trace)),
     }
 }
 

@@ -8,7 +8,7 @@ mod wording;
 
 pub use json::{Document, TraceDocument, document, steps_in, trace_document};
 pub use narrative::{choice_line, describe_step, narrate, state_lines};
-pub use summary::summarise;
+pub use summary::{Traces, summarise};
 
 use crate::evidence::Findings;
 use crate::model::{Model, SourceFile};
