@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 const MAY_USE: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("semantics", &["model"]),
-    ("system", &["model", "semantics"]),
+    ("import", &["model"]),
+    ("system", &["model", "semantics", "import"]),
     ("explore", &["system"]),
     // Never an explorer: a verdict is believed because an independent reader confirms it.
     ("evidence", &["model", "semantics"]),
-    ("report", &["model", "semantics", "evidence"]),
+    ("report", &["model", "semantics", "import", "evidence"]),
     ("simulate", &["model", "semantics", "evidence", "report"]),
     (
         "verify",

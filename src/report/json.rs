@@ -56,7 +56,7 @@ pub struct TraceDocument {
     pub fault: Option<FaultDocument>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct StepDocument {
     /// 0 for the start.
     pub number: usize,

@@ -1,12 +1,17 @@
 //! Every way of showing a verdict.
 
+mod dve;
 mod excerpt;
 mod json;
 mod narrative;
 mod summary;
 mod wording;
 
-pub use json::{Document, TraceDocument, document, steps_in, trace_document};
+pub use dve::{DveMove, dve_changes, dve_headline, dve_story};
+pub use json::{
+    ChangeDocument, Document, PropertyDocument, SCHEMA, StepDocument, TraceDocument, document,
+    steps_in, trace_document,
+};
 pub use narrative::{choice_line, describe_step, narrate, state_lines};
 pub use summary::{Traces, summarise};
 

@@ -153,7 +153,7 @@ fn statistics(exploration: &Exploration<Step>, start: Instant) -> Statistics {
 }
 
 /// The most memory that this process has had; 0 where the system does not tell.
-fn peak_memory_bytes() -> u64 {
+pub fn peak_memory_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with("VmHWM:"));
     let kilobytes = line.and_then(|line| line.split_whitespace().nth(1));
