@@ -1,6 +1,7 @@
 //! Abstraction declarations: subjects and domains.
 
 use super::{Checked, Checker, each};
+use crate::model::codes;
 use crate::model::diagnostics::Diagnostic;
 use crate::model::syntax::{
     self, AbstractionSubject, Domain as Written, Expr, Item, ItemKind, Name, Span,
@@ -88,7 +89,7 @@ impl Checker {
             self.show_type(&ty.clone())
         );
         let help = "`any` and `exact` can be used for every type";
-        Err(self.report(Diagnostic::error("E185", span, message).help(help)))
+        Err(self.report(Diagnostic::error(codes::NUMBERS_ONLY, span, message).help(help)))
     }
 
     fn domain(&mut self, domain: &Written, span: Span) -> Checked<Domain> {
@@ -109,7 +110,7 @@ impl Checker {
                 let (low, high) = (self.constant_int(low)?, self.constant_int(high)?);
                 if low > high {
                     let message = format!("the range {low}..{high} has no values");
-                    return Err(self.error("E111", span, message));
+                    return Err(self.error(codes::EMPTY_RANGE, span, message));
                 }
                 Ok(Domain::Range(low, high))
             }
@@ -151,7 +152,9 @@ impl Checker {
         if !open(first) || !open(last) {
             let message = "the intervals leave out the smallest or the largest numbers";
             let help = "begin with `..l` and end with `u..`";
-            return Err(self.report(Diagnostic::error("E186", span, message).help(help)));
+            return Err(
+                self.report(Diagnostic::error(codes::NOT_A_PARTITION, span, message).help(help))
+            );
         }
         let ordered =
             |(low, high): &(Option<i64>, Option<i64>)| low.zip(*high).is_none_or(|(l, h)| l <= h);
@@ -162,7 +165,9 @@ impl Checker {
         if !intervals.iter().all(ordered) || !intervals.windows(2).all(follows) {
             let message = "each interval must begin where the one before ends";
             let help = "for example `intervals(..-1, 0, 1..9, 10..)`";
-            return Err(self.report(Diagnostic::error("E186", span, message).help(help)));
+            return Err(
+                self.report(Diagnostic::error(codes::NOT_A_PARTITION, span, message).help(help))
+            );
         }
         Ok(())
     }

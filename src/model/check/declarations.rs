@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::scope::{Purpose, Scope};
 use super::{Checked, Checker, Definitions, Lookup, ObjectGroup, each, fold};
 use crate::model::action::Place;
+use crate::model::codes;
 use crate::model::diagnostics::{Diagnostic, nearest};
 use crate::model::limits;
 use crate::model::syntax::{self, ElementKind, Expr, Item, ItemKind, Name, Span};
@@ -116,7 +117,8 @@ impl Checker {
             Ok(value) => Ok((value, ty)),
             Err(why) => {
                 let message = "this must be a constant";
-                Err(self.report(Diagnostic::error("E115", expr.span, message).label(why)))
+                Err(self
+                    .report(Diagnostic::error(codes::NOT_CONSTANT, expr.span, message).label(why)))
             }
         }
     }
@@ -140,7 +142,8 @@ impl Checker {
                 continue;
             }
             let message = format!("-D {name}: the model has no constant `{name}`");
-            let mut diagnostic = Diagnostic::error("E103", Span::default(), message);
+            let mut diagnostic =
+                Diagnostic::error(codes::UNKNOWN_CONSTANT, Span::default(), message);
             if let Some(near) = nearest(name, self.constants.keys().map(String::as_str)) {
                 diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
             }
@@ -255,7 +258,7 @@ impl Checker {
         if self.model.objects.is_empty() && self.diagnostics.is_empty() {
             let message = "the model has no objects, so nothing can happen";
             let help = "declare some: `object a: SomeClass;`";
-            self.report(Diagnostic::error("E104", Span::default(), message).help(help));
+            self.report(Diagnostic::error(codes::NO_OBJECTS, Span::default(), message).help(help));
         }
     }
 
@@ -274,7 +277,7 @@ impl Checker {
             Some(size) => self.bounded(size, "the number of objects", 1, room)?,
             None if room < 1 => {
                 let message = format!("more than {} objects", limits::OBJECTS);
-                return Err(self.error("E113", name.span, message));
+                return Err(self.error(codes::OUT_OF_BOUNDS, name.span, message));
             }
             None => 1,
         };
@@ -333,7 +336,7 @@ impl Checker {
                 "{slots} variables over all objects exceed {}",
                 limits::SLOTS
             );
-            self.error("E113", Span::default(), message);
+            self.error(codes::OUT_OF_BOUNDS, Span::default(), message);
         }
     }
 

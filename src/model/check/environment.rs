@@ -2,6 +2,7 @@
 
 use super::{Checked, Checker, each};
 use crate::model::action::{Expr, ExprKind};
+use crate::model::codes;
 use crate::model::diagnostics::Diagnostic;
 use crate::model::limits;
 use crate::model::syntax::{Item, ItemKind, Name, Signals};
@@ -31,7 +32,7 @@ impl Checker {
     fn connect(&mut self, signals: &Signals) {
         if let (false, Some(first)) = (signals.external, signals.signals.first()) {
             let message = "`to` is for external signals: others go where they are sent";
-            self.error("E180", first.name.span, message);
+            self.error(codes::STRAY_RECEIVERS, first.name.span, message);
             return;
         }
         let receivers = self.object_list(&signals.receivers);
@@ -74,7 +75,9 @@ impl Checker {
                     "give it a smaller type, `int(0..9)`; {} values are the most",
                     limits::CHOICES
                 );
-                return Err(self.report(Diagnostic::error("E181", name.span, message).help(help)));
+                return Err(self.report(
+                    Diagnostic::error(codes::ENDLESS_PARAMETER, name.span, message).help(help),
+                ));
             }
             let extended = messages.iter().flat_map(|message| {
                 values.iter().map(|value| {
@@ -131,7 +134,7 @@ impl Checker {
             (Some(kind), Some(why)) if kind.text == "lazy" => {
                 let message = "a lazy environment would change what this model can do";
                 let help = "write `environment eager;`, or leave the line out";
-                let diagnostic = Diagnostic::error("E182", kind.span, message);
+                let diagnostic = Diagnostic::error(codes::NOT_LAZY, kind.span, message);
                 self.report(diagnostic.label(why).help(help));
             }
             _ => {}

@@ -4,6 +4,7 @@ use super::scope::{Purpose, Scope};
 use super::{Checked, Checker, Reported};
 use crate::model::action::{Expr, ExprKind, Place, Range, SignalAt};
 use crate::model::arithmetic::{calculates, compares};
+use crate::model::codes;
 use crate::model::diagnostics::Diagnostic;
 use crate::model::syntax::{
     self, BinaryOperator, Binding, ExprKind as Written, Name, Quantifier, Span, UnaryOperator,
@@ -100,7 +101,7 @@ impl Checker {
             return Ok(expr);
         }
         let message = format!("expected a number, found {}", self.show_type(&expr.ty));
-        Err(self.error("E120", expr.span, message))
+        Err(self.error(codes::NOT_A_NUMBER, expr.span, message))
     }
 
     /// An expression that refers to an object, and the class of it.
@@ -114,7 +115,7 @@ impl Checker {
             return Ok((expr, class));
         }
         let message = format!("expected an object, found {}", self.show_type(&expr.ty));
-        Err(self.error("E121", expr.span, message))
+        Err(self.error(codes::NOT_AN_OBJECT, expr.span, message))
     }
 
     pub(super) fn expect_type(&mut self, expr: &Expr, wanted: &Type, what: &str) -> Checked<()> {
@@ -126,13 +127,13 @@ impl Checker {
         }
         let (wanted, found) = (self.show_type(wanted), self.show_type(&expr.ty));
         let message = format!("{what} must be {wanted}, but this is {found}");
-        Err(self.error("E122", expr.span, message))
+        Err(self.error(codes::WRONG_TYPE, expr.span, message))
     }
 
     fn whole_array(&mut self, span: Span) -> Reported {
         let message = "an array can't be used as a value";
         let help = "take one of its elements, `a[i]`, or run over it with `for` or `forall`";
-        self.report(Diagnostic::error("E123", span, message).help(help))
+        self.report(Diagnostic::error(codes::WHOLE_ARRAY, span, message).help(help))
     }
 
     fn common_type(&mut self, one: &Expr, other: &Expr, span: Span) -> Checked<Type> {
@@ -142,7 +143,7 @@ impl Checker {
         if !one.ty.agrees(&other.ty) {
             let (one, other) = (self.show_type(&one.ty), self.show_type(&other.ty));
             let message = format!("{one} and {other} don't go together");
-            return Err(self.error("E124", span, message));
+            return Err(self.error(codes::TYPES_DIFFER, span, message));
         }
         Ok(match (&one.ty, &other.ty) {
             (Type::Null, other) => other.clone(),
@@ -158,7 +159,11 @@ impl Checker {
                 ty: Type::Reference(class),
                 span,
             }),
-            _ => Err(self.error("E125", span, "there is no `self` here: no object is acting")),
+            _ => Err(self.error(
+                codes::NO_SELF,
+                span,
+                "there is no `self` here: no object is acting",
+            )),
         }
     }
 
@@ -187,7 +192,7 @@ impl Checker {
             Some(group) if group.is_array => {
                 let message = format!("`{name}` is an array of objects");
                 let help = format!("take one of them: `{name}[0]`");
-                Err(self.report(Diagnostic::error("E126", span, message).help(help)))
+                Err(self.report(Diagnostic::error(codes::OBJECT_ARRAY, span, message).help(help)))
             }
             Some(group) => {
                 let value = Value::Reference(group.members.first().copied());
@@ -274,7 +279,7 @@ impl Checker {
         let (object, class) = self.object(object, scope)?;
         if scope.purpose == Purpose::Constant {
             let message = "variables of objects are not known before the system runs";
-            return Err(self.error("E115", span, message));
+            return Err(self.error(codes::NOT_CONSTANT, span, message));
         }
         let variable = self.field(class, field)?;
         let object = Box::new(object);
@@ -313,7 +318,7 @@ impl Checker {
             }
             (_, ty) => {
                 let message = format!("expected an array, found {}", self.show_type(&ty));
-                Err(self.error("E127", array.span, message))
+                Err(self.error(codes::NOT_AN_ARRAY, array.span, message))
             }
         }
     }
@@ -465,7 +470,9 @@ impl Checker {
         if hides {
             let message = format!("`{}` is the name of something else here", name.text);
             let help = "choose another name";
-            return Err(self.report(Diagnostic::error("E102", name.span, message).help(help)));
+            return Err(
+                self.report(Diagnostic::error(codes::NAME_TAKEN, name.span, message).help(help))
+            );
         }
         Ok(scope.bind(&name.text, ty))
     }
@@ -501,7 +508,8 @@ impl Checker {
             (_, ty) => {
                 let message = format!("can't run over {}", self.show_type(&ty));
                 let help = "a range `0..3`, an array, or an array of objects can be run over";
-                Err(self.report(Diagnostic::error("E128", array.span, message).help(help)))
+                Err(self
+                    .report(Diagnostic::error(codes::NOT_A_RANGE, array.span, message).help(help)))
             }
         }
     }
@@ -570,7 +578,7 @@ impl Checker {
             "`{}` has {wanted} {plural}, but {given} are given",
             signal.text
         );
-        Err(self.error("E129", signal.span, message))
+        Err(self.error(codes::WRONG_COUNT, signal.span, message))
     }
 
     fn only_in_effects(&mut self, span: Span, scope: &Scope) -> Checked<()> {
@@ -579,7 +587,7 @@ impl Checker {
         }
         let message = "`choose` is for effects only";
         let help = "choose in the effect of a transition before, and store what was chosen";
-        Err(self.report(Diagnostic::error("E130", span, message).help(help)))
+        Err(self.report(Diagnostic::error(codes::CHOOSE_OUTSIDE_EFFECT, span, message).help(help)))
     }
 
     fn only_in_properties(&mut self, what: &str, span: Span, scope: &Scope) -> Checked<()> {
@@ -587,7 +595,7 @@ impl Checker {
             return Ok(());
         }
         let message = format!("`{what}` is for properties only: no object can see this");
-        Err(self.error("E131", span, message))
+        Err(self.error(codes::ONLY_IN_PROPERTIES, span, message))
     }
 
     fn only_in_formulas(&mut self, span: Span, scope: &Scope) -> Checked<()> {
@@ -595,7 +603,7 @@ impl Checker {
             return Ok(());
         }
         let message = "temporal operators and events are for `ltl` properties only";
-        Err(self.error("E132", span, message))
+        Err(self.error(codes::ONLY_IN_FORMULAS, span, message))
     }
 }
 

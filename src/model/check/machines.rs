@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::scope::{Purpose, Scope};
 use super::tree::{NO_STATE, Node, Tree};
 use super::{Checker, each};
+use crate::model::codes;
 use crate::model::diagnostics::Diagnostic;
 use crate::model::machine::Region;
 use crate::model::syntax::{Class, Item, ItemKind};
@@ -59,20 +60,20 @@ impl Checker {
             };
             let Node::State(state) = tree.vertices[vertex].node else {
                 let message = "a region starts in a state";
-                self.error("E153", initial.target.span(), message);
+                self.error(codes::BAD_INITIAL, initial.target.span(), message);
                 continue;
             };
             if tree.machine.state(state).region != initial.region {
                 let message = "the initial state lies in another region";
                 let help = "start in a state of this very region";
                 let span = initial.target.span();
-                self.report(Diagnostic::error("E153", span, message).help(help));
+                self.report(Diagnostic::error(codes::BAD_INITIAL, span, message).help(help));
                 continue;
             }
             let region = &mut tree.machine.regions[initial.region.index()];
             if region.initial != NO_STATE {
                 let message = "a second initial state in one region";
-                self.error("E154", initial.span, message);
+                self.error(codes::INITIAL_COUNT, initial.span, message);
                 continue;
             }
             region.initial = state;
@@ -107,14 +108,21 @@ impl Checker {
             if region.states.is_empty() {
                 let message = format!("{what} has no states");
                 let help = "declare some: `initial -> Idle; state Idle;`";
-                self.report(Diagnostic::error("E154", region.span, message).help(help));
+                self.report(
+                    Diagnostic::error(codes::INITIAL_COUNT, region.span, message).help(help),
+                );
             } else if region.initial == NO_STATE {
                 let message = format!("{what} has no initial state");
                 let first = &tree.machine.state(region.states[0]).name;
                 let help = format!("say where it starts: `initial -> {first};`");
-                let already = self.diagnostics.iter().any(|d| d.code == "E153");
+                let already = self
+                    .diagnostics
+                    .iter()
+                    .any(|d| d.code == codes::BAD_INITIAL);
                 if !already {
-                    self.report(Diagnostic::error("E154", region.span, message).help(help));
+                    self.report(
+                        Diagnostic::error(codes::INITIAL_COUNT, region.span, message).help(help),
+                    );
                 }
             }
         }

@@ -20,6 +20,7 @@ mod types;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::codes;
 use super::diagnostics::{Diagnostic, Severity, nearest};
 use super::syntax::{File, Item, Name, Span};
 use super::typed::{Environment, Model, Semantics};
@@ -129,8 +130,11 @@ impl Checker {
         name: &Name,
         known: impl IntoIterator<Item = &'a str>,
     ) -> Reported {
-        let mut diagnostic =
-            Diagnostic::error("E101", name.span, format!("unknown {what} `{}`", name.text));
+        let mut diagnostic = Diagnostic::error(
+            codes::UNKNOWN_NAME,
+            name.span,
+            format!("unknown {what} `{}`", name.text),
+        );
         if let Some(near) = nearest(&name.text, known) {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         }
@@ -140,7 +144,7 @@ impl Checker {
     fn already_declared(&mut self, name: &Name, what: &str) -> Reported {
         let message = format!("{what} `{}` is declared twice", name.text);
         let help = "give one of them another name";
-        self.report(Diagnostic::error("E102", name.span, message).help(help))
+        self.report(Diagnostic::error(codes::NAME_TAKEN, name.span, message).help(help))
     }
 
     fn signal(&mut self, name: &Name) -> Checked<SignalId> {

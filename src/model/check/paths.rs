@@ -9,6 +9,7 @@ use super::scope::{Purpose, Scope};
 use super::tree::{Edge, Node, Source, Tree};
 use super::{Checked, Checker, Reported};
 use crate::model::action::{Block, Expr, ExprKind};
+use crate::model::codes;
 use crate::model::diagnostics::Diagnostic;
 use crate::model::limits;
 use crate::model::machine::{Accepts, Binding, Branch, Guard, Target, Transition, Trigger};
@@ -126,7 +127,7 @@ impl Checker {
             }
             _ => {
                 let message = "only a state with states inside has a history";
-                Err(self.error("E156", target.path.span(), message))
+                Err(self.error(codes::NO_HISTORY, target.path.span(), message))
             }
         }
     }
@@ -164,7 +165,9 @@ impl Checker {
         if let (false, Some(first)) = (allowed, edge.label.triggers.first()) {
             let message = "only states and joins can wait for a message";
             let help = "put the trigger on the transition that leads here";
-            self.report(Diagnostic::error("E157", trigger_span(first), message).help(help));
+            self.report(
+                Diagnostic::error(codes::WRONG_TRIGGER, trigger_span(first), message).help(help),
+            );
         }
         (typed, common.unwrap_or_default())
     }
@@ -219,7 +222,7 @@ impl Checker {
                 "variable `{}` is {wanted}, the parameter is {found}",
                 name.text
             );
-            return Err(self.error("E122", name.span, message));
+            return Err(self.error(codes::WRONG_TYPE, name.span, message));
         }
         Ok(Binding::Variable(VariableId::new(field)))
     }
@@ -314,7 +317,7 @@ impl Checker {
                 _ => None,
             };
             if let Some(message) = problem {
-                self.error("E158", vertex.span, message);
+                self.error(codes::TOO_FEW_TRANSITIONS, vertex.span, message);
             }
         }
     }
@@ -342,7 +345,7 @@ impl Checker {
         for path in self.paths(tree, segments, index, &mut Vec::new())? {
             if transitions.len() >= limits::TRANSITIONS {
                 let message = format!("more than {} transitions in one class", limits::TRANSITIONS);
-                return Err(self.error("E113", segment.span, message));
+                return Err(self.error(codes::OUT_OF_BOUNDS, segment.span, message));
             }
             let mut conditions: Vec<Expr> =
                 before.iter().filter_map(|s| s.condition.clone()).collect();
@@ -372,21 +375,21 @@ impl Checker {
         }
         let message = "a transition into a join has neither trigger nor [else]";
         let help = "put the trigger on the transition that leaves the join";
-        Err(self.report(Diagnostic::error("E159", segment.span, message).help(help)))
+        Err(self.report(Diagnostic::error(codes::BAD_JOIN, segment.span, message).help(help)))
     }
 
     fn join_sources(&mut self, tree: &Tree, inputs: &[&Segment]) -> Checked<Vec<StateId>> {
         let mut sources: Vec<StateId> = Vec::new();
         for input in inputs {
             let Node::State(state) = tree.vertices[input.source].node else {
-                return Err(self.error("E159", input.span, "a join joins states"));
+                return Err(self.error(codes::BAD_JOIN, input.span, "a join joins states"));
             };
             if sources
                 .iter()
                 .any(|other| !tree.machine.orthogonal(*other, state))
             {
                 let message = "a join joins states of different regions of one state";
-                return Err(self.error("E159", input.span, message));
+                return Err(self.error(codes::BAD_JOIN, input.span, message));
             }
             sources.push(state);
         }
@@ -418,15 +421,21 @@ impl Checker {
         match tree.vertices[vertex].node {
             Node::State(state) => Ok(ends(Target::States(vec![state]))),
             Node::Choice(choice) => Ok(ends(Target::Choice(choice))),
-            Node::Join => Err(self.error("E159", segment.span, "only states lead into a join")),
+            Node::Join => Err(self.error(
+                codes::BAD_JOIN,
+                segment.span,
+                "only states lead into a join",
+            )),
             Node::Fork => {
                 let mut path = ends(Target::Internal).remove(0);
                 self.through_fork(tree, segments, vertex, &mut path)?;
                 Ok(vec![path])
             }
-            Node::Junction if passed.contains(&vertex) => {
-                Err(self.error("E160", segment.span, "junctions lead round in a circle"))
-            }
+            Node::Junction if passed.contains(&vertex) => Err(self.error(
+                codes::JUNCTION_CIRCLE,
+                segment.span,
+                "junctions lead round in a circle",
+            )),
             Node::Junction => {
                 passed.push(vertex);
                 let start = ends(Target::Internal).remove(0);
@@ -463,7 +472,7 @@ impl Checker {
             }
             if all.len() > limits::TRANSITIONS {
                 let message = format!("more than {} paths through junctions", limits::TRANSITIONS);
-                return Err(self.error("E113", segments[*branch].span, message));
+                return Err(self.error(codes::OUT_OF_BOUNDS, segments[*branch].span, message));
             }
         }
         Ok(all)
@@ -483,17 +492,17 @@ impl Checker {
                 _ => Node::Fork,
             };
             let Node::State(state) = target else {
-                return Err(self.error("E161", segment.span, "a fork leads to states"));
+                return Err(self.error(codes::BAD_FORK, segment.span, "a fork leads to states"));
             };
             if segment.condition.is_some() || segment.otherwise {
-                return Err(self.error("E161", segment.span, "a fork has no guards"));
+                return Err(self.error(codes::BAD_FORK, segment.span, "a fork has no guards"));
             }
             if targets
                 .iter()
                 .any(|other| !tree.machine.orthogonal(*other, state))
             {
                 let message = "a fork leads to states of different regions of one state";
-                return Err(self.error("E161", segment.span, message));
+                return Err(self.error(codes::BAD_FORK, segment.span, message));
             }
             targets.push(state);
             path.effect.extend(segment.effect.clone());
@@ -562,7 +571,9 @@ impl Checker {
                     "this transition leads from one region into another of the same state";
                 let help =
                     "regions of one state run side by side: let them send each other signals";
-                self.report(Diagnostic::error("E155", transition.span, message).help(help));
+                self.report(
+                    Diagnostic::error(codes::CROSSES_REGIONS, transition.span, message).help(help),
+                );
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::scope::{Purpose, Scope};
 use super::{Checked, Checker, Reported, each};
 use crate::model::action::{Expr, ExprKind};
+use crate::model::codes;
 use crate::model::printer;
 use crate::model::syntax::{self, Item, ItemKind, Name, PropertyBody as Written, UnaryOperator};
 use crate::model::typed::{FaultKind, Level, Property, PropertyBody};
@@ -40,7 +41,7 @@ impl Checker {
     fn property_declared_twice(&mut self, name: &Name) -> Reported {
         if FaultKind::from_name(&name.text).is_some() {
             let message = format!("`{}` is a property of every model already", name.text);
-            return self.error("E102", name.span, message);
+            return self.error(codes::NAME_TAKEN, name.span, message);
         }
         self.already_declared(name, "property")
     }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Checked, Checker, each};
+use crate::model::codes;
 use crate::model::diagnostics::{Diagnostic, nearest};
 use crate::model::limits;
 use crate::model::syntax::{self, Allow, Item, ItemKind, Name, ObjectName};
@@ -26,7 +27,11 @@ impl Checker {
             _ => None,
         }) {
             if seen {
-                self.error("E170", kind.span, "the semantics is declared twice");
+                self.error(
+                    codes::SECOND_SETTING,
+                    kind.span,
+                    "the semantics is declared twice",
+                );
             }
             seen = true;
             if let Ok(semantics) = self.semantics(kind, options) {
@@ -40,7 +45,7 @@ impl Checker {
             "interleaving" => {
                 if let Some(option) = options.first() {
                     let message = format!("`interleaving` has no option `{}`", option.text);
-                    self.error("E171", option.span, message);
+                    self.error(codes::UNKNOWN_OPTION, option.span, message);
                 }
                 Ok(Semantics::Interleaving)
             }
@@ -72,7 +77,7 @@ impl Checker {
             if self.model.runs_to_completion().is_none() {
                 let message = "threads have a meaning under `run_to_completion` only";
                 let help = "add `semantics run_to_completion;`, or take the thread away";
-                self.report(Diagnostic::error("E172", name.span, message).help(help));
+                self.report(Diagnostic::error(codes::STRAY_THREAD, name.span, message).help(help));
                 continue;
             }
             if self
@@ -88,7 +93,7 @@ impl Checker {
                 if !placed.insert(*member) {
                     let object = &self.model.object(*member).name;
                     let message = format!("`{object}` is on two threads");
-                    self.error("E173", name.span, message);
+                    self.error(codes::TWO_THREADS, name.span, message);
                 }
             }
             self.add_thread(name.text.clone(), members);
@@ -137,7 +142,7 @@ impl Checker {
         );
         let help = "put all objects on one thread: `thread main { ... }`";
         let span = span.map(|item| item.span).unwrap_or_default();
-        self.report(Diagnostic::error("E174", span, message).help(help));
+        self.report(Diagnostic::error(codes::ATOMIC_STEPS, span, message).help(help));
     }
 
     /// The objects that a list of names means; a whole array by its name.
@@ -159,7 +164,7 @@ impl Checker {
         };
         if !group.is_array {
             let message = format!("`{}` is a single object", name.name.text);
-            return Err(self.error("E175", name.name.span, message));
+            return Err(self.error(codes::SINGLE_OBJECT, name.name.span, message));
         }
         let last = group.members.len() as i64 - 1;
         let index = self.bounded(index, "index", 0, last)?;
@@ -243,7 +248,9 @@ impl Checker {
                 );
                 let help = format!("write `inbox {} capacity ...;`", thread.name);
                 let span = owner.name.span;
-                return Err(self.report(Diagnostic::error("E176", span, message).help(help)));
+                return Err(
+                    self.report(Diagnostic::error(codes::SHARED_INBOX, span, message).help(help))
+                );
             }
             thread.inbox = inbox;
         }
@@ -289,7 +296,7 @@ impl Checker {
         }
         if fault != FaultKind::ImplicitConsumption {
             let message = "only implicit consumption can be allowed for single signals";
-            return Err(self.error("E177", allow.fault.span, message));
+            return Err(self.error(codes::NOT_BY_SIGNAL, allow.fault.span, message));
         }
         for name in &allow.of {
             if let Ok(signal) = self.signal(name) {
@@ -309,6 +316,6 @@ impl Checker {
             None => format!("there are {}", names.join(", ")),
         };
         let message = format!("unknown fault `{}`", name.text);
-        Err(self.report(Diagnostic::error("E101", name.span, message).help(help)))
+        Err(self.report(Diagnostic::error(codes::UNKNOWN_NAME, name.span, message).help(help)))
     }
 }

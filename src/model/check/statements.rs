@@ -3,6 +3,7 @@
 use super::scope::Scope;
 use super::{Checked, Checker};
 use crate::model::action::{Block, Expr, ExprKind, Place, Statement, StatementKind};
+use crate::model::codes;
 use crate::model::diagnostics::Diagnostic;
 use crate::model::syntax::{self, BinaryOperator, Name, Span, StatementKind as Written};
 use crate::model::value::Type;
@@ -107,13 +108,15 @@ impl Checker {
         let target = target?;
         let ExprKind::Read(place) = target.kind else {
             let message = "only variables can be assigned to";
-            return Err(self.error("E140", target.span, message));
+            return Err(self.error(codes::NOT_A_VARIABLE, target.span, message));
         };
         let typed_value = typed_value?;
         if let Type::Array(..) = target.ty {
             let message = "arrays are assigned element by element";
             let help = "write `a[i] = ...`, in a `for` loop for all of them";
-            return Err(self.report(Diagnostic::error("E123", target.span, message).help(help)));
+            return Err(
+                self.report(Diagnostic::error(codes::WHOLE_ARRAY, target.span, message).help(help))
+            );
         }
         self.no_choice_in_place(&place, target.span)?;
         self.expect_type(&typed_value, &target.ty, "the value")?;
@@ -142,7 +145,7 @@ impl Checker {
         }
         let message = "a place that is assigned to can't be chosen";
         let help = "choose into a local variable first";
-        Err(self.report(Diagnostic::error("E141", span, message).help(help)))
+        Err(self.report(Diagnostic::error(codes::CHOSEN_PLACE, span, message).help(help)))
     }
 
     fn send(
@@ -161,7 +164,8 @@ impl Checker {
                 signal.text
             );
             let help = "declare a signal of your own for what objects send";
-            return Err(self.report(Diagnostic::error("E142", signal.span, message).help(help)));
+            return Err(self
+                .report(Diagnostic::error(codes::EXTERNAL_SENT, signal.span, message).help(help)));
         }
         self.expect_count(signal, arguments.len(), declared.parameters.len())?;
         let mut typed = Vec::new();

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::{Checked, Checker, Reported};
+use crate::model::codes;
 use crate::model::diagnostics::{Diagnostic, nearest};
 use crate::model::limits;
 use crate::model::machine::{Choice, Machine, Region, State, TOP};
@@ -254,7 +255,7 @@ impl Checker {
         if tree.vertices.len() >= limits::STATES || tree.machine.regions.len() >= limits::STATES {
             let message = format!("more than {} states in one class", limits::STATES);
             if tree.vertices.len() == limits::STATES {
-                self.error("E113", element.span, message);
+                self.error(codes::OUT_OF_BOUNDS, element.span, message);
                 tree.vertices.push(tree.vertices[0].clone()); // said once
             }
             return;
@@ -416,7 +417,7 @@ impl Checker {
     }
 
     fn misplaced(&mut self, span: Span, message: &str, help: &str) -> Reported {
-        self.report(Diagnostic::error("E150", span, message).help(help))
+        self.report(Diagnostic::error(codes::WRONG_PLACE, span, message).help(help))
     }
 
     fn expect_new_vertex(&mut self, tree: &Tree, name: &Name, region: RegionId) {
@@ -449,7 +450,7 @@ impl Checker {
             Some(near) if near != last => format!("did you mean `{near}`?"),
             _ => format!("declare it: `state {last};`"),
         };
-        self.report(Diagnostic::error("E101", path.span(), message).help(help))
+        self.report(Diagnostic::error(codes::UNKNOWN_NAME, path.span(), message).help(help))
     }
 
     fn ambiguous_state(&mut self, tree: &Tree, path: &StatePath, candidates: &[usize]) -> Reported {
@@ -462,13 +463,17 @@ impl Checker {
         let all: Vec<String> = candidates.iter().map(full).collect();
         let message = "there are several states of this name";
         let help = format!("write one of {}", all.join(", "));
-        self.report(Diagnostic::error("E151", path.span(), message).help(help))
+        self.report(Diagnostic::error(codes::AMBIGUOUS_STATE, path.span(), message).help(help))
     }
 
     /// A state of a class, as a property or guard names it.
     pub(super) fn state_of(&mut self, class: ClassId, path: &StatePath) -> Checked<StateId> {
         let Some(tree) = self.trees.get(class.index()) else {
-            return Err(self.error("E101", path.span(), "states are not known here"));
+            return Err(self.error(
+                codes::UNKNOWN_NAME,
+                path.span(),
+                "states are not known here",
+            ));
         };
         let tree = Rc::clone(tree);
         let vertex = self.vertex(&tree, path, TOP)?;
@@ -476,7 +481,7 @@ impl Checker {
             Node::State(state) => Ok(state),
             _ => {
                 let message = "an object never rests here: this is no state";
-                Err(self.error("E152", path.span(), message))
+                Err(self.error(codes::NOT_A_STATE, path.span(), message))
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::scope::Scope;
 use super::{Checked, Checker, fold};
+use crate::model::codes;
 use crate::model::diagnostics::Diagnostic;
 use crate::model::limits;
 use crate::model::syntax::{Expr, Initial, Name, Span, Type as Written, TypeKind};
@@ -31,7 +32,9 @@ impl Checker {
         if let Type::Array(..) = ty {
             let message = format!("{what} can't be an array");
             let help = "arrays belong to objects, or are global";
-            return Err(self.report(Diagnostic::error("E110", written.span, message).help(help)));
+            return Err(
+                self.report(Diagnostic::error(codes::NOT_SCALAR, written.span, message).help(help))
+            );
         }
         Ok(ty)
     }
@@ -42,7 +45,9 @@ impl Checker {
         if low > high {
             let message = format!("the range {low}..{high} has no values");
             let help = format!("write int({high}..{low})");
-            return Err(self.report(Diagnostic::error("E111", span, message).help(help)));
+            return Err(
+                self.report(Diagnostic::error(codes::EMPTY_RANGE, span, message).help(help))
+            );
         }
         let wrap = false;
         Ok(Type::Int { low, high, wrap })
@@ -55,7 +60,7 @@ impl Checker {
                 high,
                 wrap: true,
             }),
-            _ => Err(self.error("E112", inner.span, "only `int` types can wrap")),
+            _ => Err(self.error(codes::CANNOT_WRAP, inner.span, "only `int` types can wrap")),
         }
     }
 
@@ -86,11 +91,11 @@ impl Checker {
         let number = self.constant_int(expr)?;
         if number < low {
             let message = format!("{what} {number} is below {low}");
-            return Err(self.error("E113", expr.span, message));
+            return Err(self.error(codes::OUT_OF_BOUNDS, expr.span, message));
         }
         if number > high {
             let message = format!("{what} {number} exceeds {high}");
-            return Err(self.error("E113", expr.span, message));
+            return Err(self.error(codes::OUT_OF_BOUNDS, expr.span, message));
         }
         Ok(number)
     }
@@ -113,14 +118,14 @@ impl Checker {
             Some(value) => Ok(value),
             None => {
                 let message = format!("{} does not fit {}", value.int(), self.show_type(ty));
-                Err(self.error("E114", expr.span, message))
+                Err(self.error(codes::DOES_NOT_FIT, expr.span, message))
             }
         }
     }
 
     fn not_foldable(&mut self, span: Span, why: &str) -> super::Reported {
         let message = "this must be a constant".to_owned();
-        self.report(Diagnostic::error("E115", span, message).label(why))
+        self.report(Diagnostic::error(codes::NOT_CONSTANT, span, message).label(why))
     }
 
     /// The values that an initialiser gives to a variable, one for each element.
@@ -143,12 +148,16 @@ impl Checker {
                     .reduce(Span::to)
                     .unwrap_or_default();
                 if !matches!(ty, Type::Array(..)) {
-                    return Err(self.error("E116", span, "a list of values is for arrays only"));
+                    return Err(self.error(
+                        codes::BAD_LIST,
+                        span,
+                        "a list of values is for arrays only",
+                    ));
                 }
                 if list.len() != ty.length() {
                     let (given, wanted) = (list.len(), ty.length());
                     let message = format!("{given} values for an array of {wanted}");
-                    return Err(self.error("E116", span, message));
+                    return Err(self.error(codes::BAD_LIST, span, message));
                 }
                 let each = list
                     .iter()
