@@ -6,5 +6,6 @@ pub mod explore;
 pub mod model;
 pub mod report;
 pub mod semantics;
+pub mod simulate;
 pub mod system;
 pub mod verify;

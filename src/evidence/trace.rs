@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::model::ChoiceId;
 use crate::semantics::{
     Configuration, Event, Fault, Outcome, Precision, Semantics, Sent, Step, Successor,
 };
@@ -23,6 +24,7 @@ pub struct TraceStep {
     /// `None` if the step failed.
     pub after: Option<Configuration>,
     pub sent: Vec<Sent>,
+    pub branches: Vec<(ChoiceId, usize)>,
     pub fault: Option<Fault>,
 }
 
@@ -130,6 +132,7 @@ impl From<Successor> for TraceStep {
                 Outcome::Failed | Outcome::Cut => None,
             },
             sent: successor.sent,
+            branches: successor.branches,
             fault: successor.fault,
         }
     }

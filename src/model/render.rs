@@ -5,8 +5,8 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
+use super::characters::is_hidden;
 use super::diagnostics::{Diagnostic, Severity};
-use super::lexer::is_hidden;
 use super::source::SourceFile;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -197,7 +197,7 @@ fn step(model: &Model, trace: &Trace, index: usize) -> StepDocument {
         number: index,
         summary: headline(model, &step.step.event),
         step: StepRecord::of(model, &step.step),
-        labels: labels(model, &step.step.event)
+        labels: labels(model, &step.step.event, &step.branches)
             .into_iter()
             .map(str::to_owned)
             .collect(),

@@ -6,8 +6,8 @@ mod narrative;
 mod summary;
 mod wording;
 
-pub use json::{Document, TraceDocument, document, steps_in};
-pub use narrative::{describe_step, narrate, state_lines};
+pub use json::{Document, TraceDocument, document, steps_in, trace_document};
+pub use narrative::{choice_line, describe_step, narrate, state_lines};
 pub use summary::summarise;
 
 use std::time::Duration;

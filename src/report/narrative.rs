@@ -4,7 +4,7 @@ use super::excerpt::{excerpt, place};
 use super::wording::{active, changes, headline, labels, variables, waiting};
 use crate::evidence::{Trace, TraceStep};
 use crate::model::{FaultKind, Model, SourceFile, Span, visible};
-use crate::semantics::{Configuration, Fault};
+use crate::semantics::{Configuration, Fault, Successor};
 
 /// Columns of the terminal that a trace keeps to.
 const WIDTH: usize = 80;
@@ -33,7 +33,7 @@ pub fn describe_step(
     let event = &step.step.event;
     let mut lines = wrap(&format!("{number:>4}  "), &headline(model, event));
     let detail = "        ";
-    for label in labels(model, event) {
+    for label in labels(model, event, &step.branches) {
         lines.extend(wrap(detail, label));
     }
     for sent in &step.sent {
@@ -54,6 +54,21 @@ pub fn describe_step(
         }
     }
     lines
+}
+
+/// A step as one of several to choose from.
+pub fn choice_line(model: &Model, number: usize, successor: &Successor) -> Vec<String> {
+    let event = &successor.step.event;
+    let mut text = headline(model, event);
+    let labels = labels(model, event, &successor.branches);
+    if !labels.is_empty() {
+        text += &format!(": {}", labels.join("; "));
+    }
+    if !successor.step.choices.is_empty() {
+        let answers: Vec<String> = successor.step.choices.iter().map(u32::to_string).collect();
+        text += &format!(" (choosing {})", answers.join(", "));
+    }
+    wrap(&format!("{number:>4}  "), &text)
 }
 
 /// States and variables that a step changed; at the start, all states.

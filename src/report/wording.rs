@@ -1,6 +1,6 @@
 //! Steps and values in the words of the model.
 
-use crate::model::{Message, Model, ObjectId, Type, Value, Variable};
+use crate::model::{ChoiceId, Message, Model, ObjectId, Type, Value, Variable};
 use crate::semantics::{Configuration, Event, Origin};
 
 /// Who did what, in one line.
@@ -68,8 +68,24 @@ pub(super) fn headline(model: &Model, event: &Event) -> String {
     }
 }
 
-/// The labels of the transitions that a step takes.
-pub(super) fn labels<'m>(model: &'m Model, event: &Event) -> Vec<&'m str> {
+/// The labels of the transitions that a step takes, then of its branches at choices.
+pub(super) fn labels<'m>(
+    model: &'m Model,
+    event: &Event,
+    branches: &[(ChoiceId, usize)],
+) -> Vec<&'m str> {
+    let mut labels = transition_labels(model, event);
+    if let Some(object) = event.object() {
+        let machine = model.machine_of(object);
+        let passed = branches
+            .iter()
+            .map(|(id, index)| &machine.choice(*id).branches[*index]);
+        labels.extend(passed.map(|branch| branch.label.as_str()));
+    }
+    labels
+}
+
+fn transition_labels<'m>(model: &'m Model, event: &Event) -> Vec<&'m str> {
     match event {
         Event::Fire {
             object,
@@ -83,7 +99,7 @@ pub(super) fn labels<'m>(model: &'m Model, event: &Event) -> Vec<&'m str> {
         }
         Event::Whole(parts) => parts
             .iter()
-            .flat_map(|part| labels(model, &part.event))
+            .flat_map(|part| transition_labels(model, &part.event))
             .collect(),
         _ => Vec::new(),
     }

@@ -66,6 +66,7 @@ fn join(before: &Successor, next: Successor) -> Successor {
         result: next.result,
         fault: next.fault,
         sent: [&before.sent[..], &next.sent[..]].concat(),
+        branches: [&before.branches[..], &next.branches[..]].concat(),
         is_progress: before.is_progress,
     }
 }

@@ -4,13 +4,14 @@
 //! runs its effect, and enters the target from there. Innermost states are left first, outermost
 //! entered first (UML 2.5, 14.2.3.9.6).
 
+use super::choices::Cause;
 use super::precision::Precision;
 use super::run::Run;
 use super::step::Halt;
 use crate::model::limits;
 use crate::model::{
-    Branch, ChoiceId, FaultKind, HistoryKind, Machine, Message, RegionId, StateId, TOP, Target,
-    Transition, TransitionBinding, TransitionId,
+    Branch, Choice, ChoiceId, FaultKind, HistoryKind, Machine, Message, RegionId, StateId, TOP,
+    Target, Transition, TransitionBinding, TransitionId,
 };
 
 /// The region that a transition empties and fills again; none for an internal one.
@@ -141,27 +142,30 @@ impl<'a, P: Precision> Run<'a, P> {
     }
 
     /// A branch whose condition holds now; any of them if several do.
-    fn branch(&mut self, choice: ChoiceId) -> Result<&'a Branch, Halt> {
-        let choice = self.machine().choice(choice);
-        let mut open = Vec::new();
-        for branch in choice.branches.iter().filter(|branch| !branch.otherwise) {
-            if self.branch_holds(branch)? {
-                open.push(branch);
-            }
-        }
+    fn branch(&mut self, id: ChoiceId) -> Result<&'a Branch, Halt> {
+        let choice = self.machine().choice(id);
+        let mut open = self.open_branches(choice, false)?;
         if open.is_empty() {
-            for branch in choice.branches.iter().filter(|branch| branch.otherwise) {
-                if self.branch_holds(branch)? {
-                    open.push(branch);
-                }
-            }
+            open = self.open_branches(choice, true)?;
         }
         if open.is_empty() {
             let message = format!("no branch of choice {} can be taken", choice.name);
             return Err(self.fault(FaultKind::ReferenceFault, choice.span, message));
         }
-        let picked = self.choices.pick(super::choices::Cause::Model, open.len());
-        Ok(open[picked])
+        let picked = open[self.choices.pick(Cause::Model, open.len())];
+        self.branches.push((id, picked));
+        Ok(&choice.branches[picked])
+    }
+
+    /// The branches whose condition holds: those with `[else]`, or the others.
+    fn open_branches(&mut self, choice: &Choice, otherwise: bool) -> Result<Vec<usize>, Halt> {
+        let mut open = Vec::new();
+        for (index, branch) in choice.branches.iter().enumerate() {
+            if branch.otherwise == otherwise && self.branch_holds(branch)? {
+                open.push(index);
+            }
+        }
+        Ok(open)
     }
 
     fn branch_holds(&mut self, branch: &Branch) -> Result<bool, Halt> {

@@ -4,7 +4,7 @@ use super::choices::{Choices, all_outcomes};
 use super::configuration::Configuration;
 use super::precision::Precision;
 use super::step::{Event, Fault, Halt, Outcome, Sent, Step, Successor};
-use crate::model::{Local, Model, ObjectId, Value};
+use crate::model::{ChoiceId, Local, Model, ObjectId, Value};
 
 pub(super) struct Run<'a, P> {
     pub model: &'a Model,
@@ -16,6 +16,8 @@ pub(super) struct Run<'a, P> {
     /// Local names of the step.
     pub frame: Vec<Value>,
     pub sent: Vec<Sent>,
+    /// Branches taken at choices.
+    pub branches: Vec<(ChoiceId, usize)>,
 }
 
 impl<'a, P: Precision> Run<'a, P> {
@@ -35,6 +37,7 @@ impl<'a, P: Precision> Run<'a, P> {
             actor,
             frame: blank_frame(&model.class_of(actor).frame),
             sent: Vec::new(),
+            branches: Vec::new(),
         }
     }
 
@@ -53,6 +56,7 @@ impl<'a, P: Precision> Run<'a, P> {
             actor: ObjectId(0),
             frame: blank_frame(&model.property_frame),
             sent: Vec::new(),
+            branches: Vec::new(),
         }
     }
 }
@@ -84,10 +88,10 @@ impl<P: Precision> Rules<'_, P> {
         let outcomes = all_outcomes(|choices| {
             let mut run = Run::of_object(self.model, self.precision, choices, configuration, actor);
             let result = action(&mut run);
-            (result, run.configuration, run.sent)
+            (result, run.configuration, run.sent, run.branches)
         });
         let mut successors = Vec::new();
-        for (choices, (result, reached, sent)) in outcomes {
+        for (choices, (result, reached, sent, branches)) in outcomes {
             let (result, fault) = match result {
                 Ok(fault) => (Outcome::Reached(reached), fault),
                 Err(Halt::Fault(fault)) => (Outcome::Failed, Some(fault)),
@@ -103,6 +107,7 @@ impl<P: Precision> Rules<'_, P> {
                 result,
                 fault,
                 sent,
+                branches,
                 is_progress: true,
             });
         }

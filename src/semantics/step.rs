@@ -1,6 +1,6 @@
 //! Steps: what can happen, and what comes of it.
 
-use crate::model::{FaultKind, Message, ObjectId, Span, TransitionId};
+use crate::model::{ChoiceId, FaultKind, Message, ObjectId, Span, TransitionId};
 
 use super::configuration::Configuration;
 
@@ -65,6 +65,8 @@ pub struct Successor {
     /// What it did wrong; where there is a fault and a configuration, the run can go on.
     pub fault: Option<Fault>,
     pub sent: Vec<Sent>,
+    /// The branches that were taken at choices, in order.
+    pub branches: Vec<(ChoiceId, usize)>,
     /// Not only the environment offering what would be thrown away.
     pub is_progress: bool,
 }

@@ -1,3 +1,32 @@
 //! Hand-coded explorations of single systems, written without the product, as judges of its counts.
 
+mod alternating_bit;
+mod bakery;
+mod bounded_buffer;
+mod bounded_retransmission;
+mod dekker;
+mod deos;
+mod dishwasher;
+mod elevator;
+mod expected;
+mod figure_2_1;
+mod leader_election;
+mod level_crossing;
+mod lock_manager;
+mod nested_monitor;
+mod ojala;
+mod par;
+mod pasareanu;
+mod peterson;
+mod philosophers;
+mod pipeline;
+mod rax;
+mod readers_writers;
+mod replicated_workers;
+mod run_to_completion;
 mod search;
+mod server_client;
+mod szymanski;
+mod ticket_ordering;
+mod two_phase_commit;
+mod walk;

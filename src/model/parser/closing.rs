@@ -2,23 +2,50 @@
 
 use super::super::codes;
 use super::super::diagnostics::Diagnostic;
+use super::super::lexer::TokenKind;
 use super::super::syntax::Span;
 use super::cursor::{Parsed, Parser};
 use super::words::{ELEMENTS, ITEMS};
 
+/// A `{` that begins a body.
+#[derive(Clone, Copy)]
+pub struct Opened {
+    span: Span,
+    /// The column of the first token of its line.
+    indent: u32,
+}
+
 impl Parser<'_> {
-    /// The `}` that closes `what`, opened at `open`.
+    pub fn open_body(&mut self) -> Parsed<Opened> {
+        let span = self.expect("{")?;
+        let indent = self.line_indent;
+        Ok(Opened { span, indent })
+    }
+
+    /// The `}` that closes `what`.
     ///
     /// Where it is missing, reading goes on as if it were there: the body ended because something
     /// came that can not stand in it.
-    pub fn close_body(&mut self, open: Span, what: &str) {
-        if self.eat("}") {
+    pub fn close_body(&mut self, opened: Opened, what: &str) {
+        if self.at("}") {
+            self.suspect_body(opened, what);
+            self.advance();
             return;
         }
-        let message = format!("{what} is not closed");
-        let error = Diagnostic::error(codes::NOT_CLOSED, open, message);
+        let suspect = self.suspect.take();
+        let (open, what) = suspect.unwrap_or((opened.span, what.to_string()));
+        let error = Diagnostic::error(codes::NOT_CLOSED, open, format!("{what} is not closed"));
         let help = format!("expected `}}` before {}", self.place());
         self.report(error.label("this `{` has no `}`").help(help));
+    }
+
+    /// Remembers a body whose `}` is indented less than its first line. If one is missing in the end,
+    /// it is this body's: its `}` was meant to close something around it.
+    fn suspect_body(&mut self, opened: Opened, what: &str) {
+        let is_suspect = self.indent().is_some_and(|indent| indent < opened.indent);
+        if is_suspect && self.suspect.is_none() {
+            self.suspect = Some((opened.span, what.to_string()));
+        }
     }
 
     /// The bracket that closes the one at `open`, in an expression or a list.
@@ -26,7 +53,7 @@ impl Parser<'_> {
         if self.at(bracket) {
             return Ok(self.advance());
         }
-        if self.at_any(&[";", "}", "{"]) || self.at_end() || self.is_first_of_line() {
+        if self.at_any(&[";", "}", "{", "/"]) || self.at_end() || self.is_first_of_line() {
             let message = format!("expected `{bracket}`, found {}", self.found());
             let error = Diagnostic::error(codes::NOT_CLOSED, open, message);
             return Err(self.report(error.label(format!("this has no `{bracket}`"))));
@@ -35,7 +62,10 @@ impl Parser<'_> {
     }
 
     fn place(&self) -> String {
-        let found = self.found();
+        let found = match self.kind() {
+            TokenKind::Reserved => format!("`{}`", self.text()),
+            _ => self.found(),
+        };
         // Counting lines is dear, and a hostile file can ask for it at every token.
         if self.at_end() || self.has_many_errors() {
             return found;

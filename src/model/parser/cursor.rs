@@ -5,9 +5,10 @@
 
 use std::collections::HashSet;
 
+use super::super::characters::clip;
 use super::super::codes;
 use super::super::diagnostics::Diagnostic;
-use super::super::lexer::{Token, TokenKind, clip};
+use super::super::lexer::{Token, TokenKind};
 use super::super::limits;
 use super::super::syntax::{Name, Span};
 use super::words;
@@ -33,6 +34,10 @@ pub struct Parser<'s> {
     pub temporal: bool,
     /// The column of the item that is being read.
     pub item_indent: u32,
+    /// The column of the first token of the line in which the last token stands that was read.
+    pub line_indent: u32,
+    /// A body whose `}` stands where that of something around it should stand.
+    pub suspect: Option<(Span, String)>,
     /// Names that follow `class` or `enum` somewhere in the file.
     types: HashSet<&'s str>,
 }
@@ -54,6 +59,8 @@ impl<'s> Parser<'s> {
             parentheses: 0,
             temporal: false,
             item_indent: 0,
+            line_indent: 0,
+            suspect: None,
             types,
         }
     }
@@ -140,10 +147,9 @@ impl<'s> Parser<'s> {
         &self.source[span.start as usize..span.end as usize]
     }
 
-    /// What was written from `start` on, for a message.
-    pub fn written(&self, start: Span) -> String {
-        let span = self.span_from(start);
-        clip(&self.source[span.start as usize..span.end as usize])
+    /// What was written from one token to another, for a message.
+    pub fn written(&self, first: Span, last: Span) -> String {
+        clip(&self.source[first.start as usize..last.end as usize])
     }
 
     pub fn line_of(&self, span: Span) -> usize {
@@ -153,6 +159,7 @@ impl<'s> Parser<'s> {
 
     pub fn advance(&mut self) -> Span {
         let span = self.span();
+        self.line_indent = self.indent().unwrap_or(self.line_indent);
         if !self.at_end() {
             self.position += 1;
         }
@@ -168,10 +175,14 @@ impl<'s> Parser<'s> {
     }
 
     pub fn expect(&mut self, text: &str) -> Parsed<Span> {
+        self.expect_because(text, words::hint(self.text(), self.previous_text()))
+    }
+
+    pub fn expect_because(&mut self, text: &str, help: &str) -> Parsed<Span> {
         if self.at(text) {
             return Ok(self.advance());
         }
-        Err(self.unexpected(&format!("`{text}`")))
+        Err(self.unexpected_because(&format!("`{text}`"), help))
     }
 
     /// The name that stands here; it is known to be one.

@@ -46,7 +46,12 @@ impl Parser<'_> {
         if !self.at("{") {
             return Err(self.unexpected("`{`"));
         }
-        Ok(self.braced(read).unwrap_or_default())
+        let list = self.braced(read);
+        if list.is_err() {
+            self.skip_until(&["}"]);
+            self.eat("}");
+        }
+        Ok(list.unwrap_or_default())
     }
 
     pub fn signals(&mut self, external: bool) -> Parsed<Signals> {
@@ -122,13 +127,10 @@ impl Parser<'_> {
     pub fn object(&mut self) -> Parsed<Object> {
         self.advance();
         let declared = self.list(|parser| parser.indexed("the name of an object"))?;
-        if !self.at(":") {
-            return Err(self.unexpected_because(
-                "`:`",
-                "an object is declared with its class: `object a1: Agent;`",
-            ));
-        }
-        self.advance();
+        self.expect_because(
+            ":",
+            "an object is declared with its class: `object a1: Agent;`",
+        )?;
         let class = self.name("the name of a class")?;
         if !self.at("{") {
             self.semicolon("the object")?;
@@ -138,7 +140,7 @@ impl Parser<'_> {
                 initial: Vec::new(),
             });
         }
-        let open = self.advance();
+        let open = self.open_body()?;
         let initial = self.lines(Parser::initialised);
         self.close_body(open, &described("object", &declared[0].0));
         Ok(Object {
@@ -179,10 +181,7 @@ impl Parser<'_> {
         } else {
             self.objects()?
         };
-        if !self.at("capacity") {
-            return Err(self.unexpected_because("`capacity`", "write `inbox a1 capacity 4;`"));
-        }
-        self.advance();
+        self.expect_because("capacity", "write `inbox a1 capacity 4;`")?;
         let capacity = self.expression()?;
         let on_full = if self.eat("on_full") {
             Some(self.one_of("a policy", POLICIES)?)
@@ -237,13 +236,10 @@ impl Parser<'_> {
                 of: Vec::new(),
             });
         }
-        if !self.at("(") {
-            return Err(self.unexpected_because(
-                "`(`",
-                "write `allow implicit_consumption of (Refuse, Grant);`",
-            ));
-        }
-        let open = self.advance();
+        let open = self.expect_because(
+            "(",
+            "write `allow implicit_consumption of (Refuse, Grant);`",
+        )?;
         let of = self.names("the name of a signal")?;
         self.close(open, ")")?;
         Ok(Allow { fault, of })

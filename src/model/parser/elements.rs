@@ -16,7 +16,7 @@ pub enum Owner {
 impl Parser<'_> {
     /// `{ element ... }`; `what` is said when it is not closed.
     pub fn body(&mut self, owner: Owner, what: &str) -> Parsed<Vec<Element>> {
-        let open = self.expect("{")?;
+        let open = self.open_body()?;
         self.deeper(|parser| {
             let elements = parser.elements(owner);
             parser.close_body(open, what);

@@ -4,6 +4,7 @@
 //! makes a tree as high as the chain is long, so heights are counted as trees are put together.
 
 use super::super::codes;
+use super::super::diagnostics::Diagnostic;
 use super::super::operators::{self, Binding};
 use super::super::syntax::{BinaryOperator, Expr, ExprKind, Span, StatePath};
 use super::cursor::{Parsed, Parser};
@@ -59,23 +60,22 @@ impl Parser<'_> {
     }
 
     fn no_temporal_operator(&mut self) -> Parsed<()> {
-        let begins_operand = self.at_name() || self.at_any(&["(", "!", "forall", "exists"]);
+        // The only names that follow an expression.
+        let is_name = self.at_name() && !self.at_any(&["at", "on_full"]);
+        let begins_operand = is_name || self.at_any(&["(", "!", "forall", "exists"]);
         let is_prefix = TEMPORAL_PREFIXES.contains(&self.previous_text()) && begins_operand;
         let is_infix = self.at_any(TEMPORAL_INFIXES);
         if self.temporal || !is_prefix && !is_infix || self.is_first_of_line() {
             return Ok(());
         }
-        let operator = if is_infix {
-            self.text()
+        let (operator, span) = if is_infix {
+            (self.text(), self.span())
         } else {
-            self.previous_text()
+            (self.previous_text(), self.previous())
         };
         let message = format!("`{operator}` is a temporal operator in `ltl` properties only");
-        Err(self.error(
-            codes::TEMPORAL_OPERATOR,
-            message,
-            "write `property name : ltl ...;`",
-        ))
+        let error = Diagnostic::error(codes::TEMPORAL_OPERATOR, span, message);
+        Err(self.report(error.help("write `property name : ltl ...;`")))
     }
 
     /// An expression of operators that bind at least as tightly as `loosest`.
@@ -96,6 +96,8 @@ impl Parser<'_> {
         match self.text() {
             "?" => Some(Binding::Conditional),
             "in" => Some(Binding::Comparison),
+            // The effect behind a guard that is not closed.
+            "/" if self.peek(1) == "{" => None,
             text if TEMPORAL_INFIXES.contains(&text) && !self.temporal => None,
             text => operators::binary(text).map(|(_, binding)| binding),
         }
@@ -140,13 +142,7 @@ impl Parser<'_> {
         let span = condition.expr.span;
         self.advance();
         let yes = self.deeper(|parser| parser.binding(Binding::Conditional))?;
-        if !self.at(":") {
-            return Err(self.unexpected_because(
-                "`:`",
-                "a choice of values is written `condition ? yes : no`",
-            ));
-        }
-        self.advance();
+        self.expect_because(":", "a choice of values is written `condition ? yes : no`")?;
         let no = self.deeper(|parser| parser.binding(Binding::Conditional))?;
         let height = condition.height.max(yes.height).max(no.height);
         let [condition, yes, no] = [condition, yes, no].map(|built| Box::new(built.expr));

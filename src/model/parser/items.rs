@@ -1,5 +1,6 @@
 //! The file and its items.
 
+use super::super::characters::clip;
 use super::super::codes;
 use super::super::syntax::{File, Item, ItemKind, Name};
 use super::cursor::{Parsed, Parser, Reported};
@@ -32,6 +33,7 @@ impl Parser<'_> {
     fn top_level(&mut self, items: &mut Vec<Item>, was_stray: bool) -> bool {
         let before = self.position;
         self.item_indent = self.indent().unwrap_or(0);
+        self.suspect = None;
         let is_stray = self.at_stray();
         let result = if is_stray {
             self.stray(was_stray)
@@ -70,7 +72,7 @@ impl Parser<'_> {
                 "remove it, or a `}` before it",
             );
         }
-        let message = format!("{} can only stand in a class", self.found());
+        let message = format!("`{}` can only stand in a class", clip(self.text()));
         self.error(
             codes::MISPLACED,
             message,

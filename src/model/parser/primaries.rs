@@ -1,13 +1,13 @@
 //! What operators stand between: numbers, names, and everything that is called or chosen.
 
+use super::super::characters::clip;
 use super::super::codes;
-use super::super::diagnostics::nearest;
-use super::super::lexer::{TokenKind, clip};
+use super::super::lexer::TokenKind;
 use super::super::syntax::{Binding, Expr, ExprKind, Quantifier, Range, SignalAt, Span};
 use super::super::{limits, syntax::Name};
 use super::cursor::{Parsed, Parser};
 use super::expressions::Built;
-use super::words::{QUESTIONS, TEMPORAL_PREFIXES};
+use super::words::{QUESTIONS, TEMPORAL_PREFIXES, near};
 
 impl Parser<'_> {
     /// `primary { "." NAME | "[" expr "]" }`
@@ -60,7 +60,7 @@ impl Parser<'_> {
             return Ok(built);
         }
         let message = format!("`{}` can not be called", clip(name));
-        let help = match nearest(name, QUESTIONS.iter().copied()) {
+        let help = match near(name, QUESTIONS) {
             Some(question) => format!("did you mean `{question}`?"),
             None => "there are no functions".to_string(),
         };
@@ -78,7 +78,7 @@ impl Parser<'_> {
             "forall" => self.quantified(Quantifier::Forall),
             "exists" => self.quantified(Quantifier::Exists),
             "count" => self.quantified(Quantifier::Count),
-            text if QUESTIONS.contains(&text) && self.peek(1) == "(" => self.question(),
+            _ if self.at_question() => self.question(),
             _ => self.number_or_name(),
         }
     }
@@ -97,6 +97,10 @@ impl Parser<'_> {
             TokenKind::Name => {
                 let Name { text, span } = self.take_name();
                 Ok(Built::leaf(ExprKind::Name(text), span))
+            }
+            _ if self.temporal && TEMPORAL_PREFIXES.contains(&self.previous_text()) => {
+                let help = "in an `ltl` property this word is an operator, not a name";
+                Err(self.unexpected_because("an expression", help))
             }
             _ => Err(self.unexpected("an expression")),
         }
@@ -123,11 +127,8 @@ impl Parser<'_> {
         }
         let open = self.expect("(")?;
         let low = self.deeper(|parser| parser.built())?;
-        if !self.at("..") {
-            let help = "choose from a range with `choose(1..3)`, from values with `choose {1, 3}`";
-            return Err(self.unexpected_because("`..`", help));
-        }
-        self.advance();
+        let help = "choose from a range with `choose(1..3)`, from values with `choose {1, 3}`";
+        self.expect_because("..", help)?;
         let high = self.deeper(|parser| parser.built())?;
         self.close(open, ")")?;
         let height = low.height.max(high.height);
@@ -139,7 +140,7 @@ impl Parser<'_> {
     }
 
     fn choose_set(&mut self, start: Span) -> Parsed<Built> {
-        let values = self.deeper(|parser| parser.braced(|parser| parser.list(Parser::built)))?;
+        let values = self.deeper(|parser| parser.braced_values(Parser::built))?;
         let height = highest(&values);
         self.above(ExprKind::ChooseSet(exprs(values)), start, height)
     }
@@ -148,7 +149,7 @@ impl Parser<'_> {
         let start = self.advance();
         let open = self.expect("(")?;
         let variable = self.name("the name of a variable")?;
-        self.expect("in")?;
+        self.expect_because("in", "write `forall(x in pool : ...)`")?;
         let (range, height) = self.deeper(|parser| parser.range())?;
         self.expect(":")?;
         let body = self.deeper(|parser| parser.built())?;
@@ -181,6 +182,10 @@ impl Parser<'_> {
         ))
     }
 
+    pub fn at_question(&self) -> bool {
+        self.at_any(QUESTIONS) && self.peek(1) == "("
+    }
+
     fn question(&mut self) -> Parsed<Built> {
         let word = self.text();
         let start = self.advance();
@@ -210,7 +215,10 @@ impl Parser<'_> {
 
     fn queued_before(&mut self) -> Parsed<(ExprKind, usize)> {
         let (earlier, height) = self.signal_at()?;
-        self.expect(",")?;
+        self.expect_because(
+            ",",
+            "two messages are asked about: `queued_before(a.First, a.Second)`",
+        )?;
         let (later, other) = self.signal_at()?;
         Ok((ExprKind::QueuedBefore(earlier, later), height.max(other)))
     }
@@ -259,7 +267,8 @@ impl Parser<'_> {
 
     /// `postfix "." NAME`
     pub fn object_and_signal(&mut self) -> Parsed<(Expr, Name, usize)> {
-        if self.at_name() && self.peek(1) == "(" {
+        let is_signal = self.at_name() && self.peek(1) == "(" && !self.at_question();
+        if is_signal || !self.begins_place() {
             let help = "write `object.Signal(...)`, or `self.Signal(...)`";
             return Err(self.unexpected_because("the object that gets the message", help));
         }

@@ -2,7 +2,7 @@
 
 use super::super::codes;
 use super::super::syntax::{Abstraction, AbstractionSubject, Domain, Expr, Property, PropertyBody};
-use super::cursor::{Parsed, Parser};
+use super::cursor::{Parsed, Parser, Reported};
 use super::words::{DOMAINS, FAULTS, LEVELS, PROPERTIES};
 
 type Interval = (Option<Expr>, Option<Expr>);
@@ -94,7 +94,7 @@ impl Parser<'_> {
 
     pub fn abstraction(&mut self) -> Parsed<Vec<Abstraction>> {
         self.advance();
-        let open = self.expect("{")?;
+        let open = self.open_body()?;
         let lines = self.lines(Parser::abstracted);
         self.close_body(open, "the abstraction");
         Ok(lines)
@@ -103,7 +103,10 @@ impl Parser<'_> {
     fn abstracted(&mut self) -> Parsed<Abstraction> {
         let start = self.span();
         let subject = self.subject()?;
-        self.expect(":")?;
+        self.expect_because(
+            ":",
+            "a variable and its domain are written `Agent.account : sign;`",
+        )?;
         let domain = self.domain()?;
         self.semicolon("the domain")?;
         Ok(Abstraction {
@@ -146,7 +149,9 @@ impl Parser<'_> {
             "parity" => Ok(Domain::Parity),
             "any" => Ok(Domain::Any),
             "exact" => Ok(Domain::Exact),
-            _ => Ok(Domain::Auto),
+            "auto" => Ok(Domain::Auto),
+            // Reported, and nothing near to it is known.
+            _ => Err(Reported),
         }
     }
 

@@ -57,12 +57,11 @@ impl Parser<'_> {
         self.at_name() && self.peek(1) == "->"
     }
 
-    /// Skips to the end of a list in braces, where nothing but an error ends it earlier.
-    pub fn skip_braced(&mut self) {
-        while !self.at_end() && !self.at_any(&["}", ";"]) && !self.begins_anew(Level::Item, 0) {
+    /// Skips to one of the symbols, in a line that does not begin something new.
+    pub fn skip_until(&mut self, symbols: &[&str]) {
+        while !self.at_end() && !self.at_any(symbols) && !self.begins_anew(Level::Item, 0) {
             self.advance();
         }
-        self.eat("}");
     }
 
     /// The `;` at the end of `what`. At the end of a line it is only missing, and nothing is skipped.

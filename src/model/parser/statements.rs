@@ -1,9 +1,10 @@
 //! Statements and the blocks that they stand in.
 
+use super::super::characters::clip;
 use super::super::codes;
 use super::super::lexer::TokenKind;
 use super::super::syntax::{
-    BinaryOperator, Block, Expr, ExprKind, Span, Statement, StatementKind, Type,
+    BinaryOperator, Block, Expr, ExprKind, Name, Range, Span, Statement, StatementKind, Type,
 };
 use super::cursor::{Parsed, Parser, Reported};
 use super::recovery::Level;
@@ -12,7 +13,8 @@ use super::words::{STATEMENTS, TYPES};
 impl Parser<'_> {
     /// `{ ... }`
     pub fn block(&mut self) -> Parsed<Block> {
-        let open = self.expect("{")?;
+        let start = self.span();
+        let open = self.open_body()?;
         let statements = self.deeper(|parser| {
             let statements = parser.statements();
             parser.close_body(open, "the block");
@@ -20,7 +22,7 @@ impl Parser<'_> {
         })?;
         Ok(Block {
             statements,
-            span: self.span_from(open),
+            span: self.span_from(start),
         })
     }
 
@@ -80,18 +82,24 @@ impl Parser<'_> {
 
     /// A statement that begins with no word of its own.
     fn open_statement(&mut self) -> Parsed<StatementKind> {
-        let is_pair = self.at_name() && !matches!(self.peek(1), "." | "[" | "=" | "++" | "--");
-        if is_pair && !self.peek(1).ends_with('=') {
+        if self.at_name() && !self.at_question() && !self.continues_place() {
             if let Some(word) = self.misspelt("a statement", STATEMENTS) {
                 return self.statement_kind(word);
             }
             self.no_foreign_statement()?;
+            self.no_call()?;
         }
         if self.peek_is_name(1) && self.at_name() {
             self.local()
         } else {
             self.assignment()
         }
+    }
+
+    /// Whether what follows the name here shows that a value is assigned.
+    fn continues_place(&self) -> bool {
+        let next = self.peek(1);
+        matches!(next, "." | "[" | "++" | "--") || next.ends_with('=')
     }
 
     fn no_foreign_statement(&mut self) -> Parsed<()> {
@@ -109,6 +117,19 @@ impl Parser<'_> {
         };
         let message = format!("there is no `{}`", self.text());
         Err(self.error(codes::NOT_IN_THE_LANGUAGE, message, help))
+    }
+
+    /// `Go(3);`
+    fn no_call(&mut self) -> Parsed<()> {
+        if self.peek(1) != "(" {
+            return Ok(());
+        }
+        let message = format!("`{}` can not be called", clip(self.text()));
+        let help = format!(
+            "a message is sent with `send object.{}(...);`",
+            clip(self.text())
+        );
+        Err(self.error(codes::NOT_IN_THE_LANGUAGE, message, &help))
     }
 
     fn send(&mut self) -> Parsed<StatementKind> {
@@ -146,7 +167,11 @@ impl Parser<'_> {
 
     fn if_statement(&mut self) -> Parsed<StatementKind> {
         self.advance();
-        let condition = self.condition()?;
+        let condition = self.condition();
+        let condition = self.or_skip_to_block(condition, |span| Expr {
+            kind: ExprKind::Bool(true),
+            span,
+        })?;
         let then = self.branch("if")?;
         let otherwise = if self.eat("else") {
             Some(self.otherwise()?)
@@ -161,15 +186,24 @@ impl Parser<'_> {
     }
 
     fn condition(&mut self) -> Parsed<Expr> {
-        if !self.at("(") {
-            return Err(
-                self.unexpected_because("`(`", "the condition of `if` stands in parentheses")
-            );
-        }
-        let open = self.advance();
+        let open = self.expect_because("(", "the condition of `if` stands in parentheses")?;
         let condition = self.expression()?;
         self.close(open, ")")?;
         Ok(condition)
+    }
+
+    /// What stands before a block, or, with an error in it, something in its place: then the block is
+    /// read for its own sake.
+    fn or_skip_to_block<T>(&mut self, read: Parsed<T>, other: fn(Span) -> T) -> Parsed<T> {
+        if read.is_err() {
+            while !self.at_any(&["{", "}"]) && !self.at_end() && !self.is_first_of_line() {
+                self.advance();
+            }
+        }
+        match read {
+            Err(_) if self.at("{") => Ok(other(self.span())),
+            read => read,
+        }
     }
 
     fn otherwise(&mut self) -> Parsed<Block> {
@@ -196,21 +230,35 @@ impl Parser<'_> {
 
     fn for_statement(&mut self) -> Parsed<StatementKind> {
         self.advance();
-        let open = self.expect("(")?;
-        if self.at_any(TYPES) || self.peek(1) == "=" {
-            let help = "a loop runs over a range or an array, as in `for (i in 0..3)`";
-            return Err(self.unexpected_because("the name of a variable", help));
-        }
-        let variable = self.name("the name of a variable")?;
-        self.expect("in")?;
-        let (range, _) = self.range()?;
-        self.close(open, ")")?;
+        let header = self.for_header();
+        let (variable, range) = self.or_skip_to_block(header, |span| {
+            let text = String::new();
+            let nothing = ExprKind::Null;
+            let range = Range::Elements(Box::new(Expr {
+                kind: nothing,
+                span,
+            }));
+            (Name { text, span }, range)
+        })?;
         let body = self.branch("for")?;
         Ok(StatementKind::For {
             variable,
             range,
             body,
         })
+    }
+
+    fn for_header(&mut self) -> Parsed<(Name, Range)> {
+        let help = "a loop runs over a range or an array, as in `for (i in 0..3)`";
+        let open = self.expect_because("(", help)?;
+        if !self.at_name() {
+            return Err(self.unexpected_because("the name of a variable", help));
+        }
+        let variable = self.take_name();
+        self.expect_because("in", help)?;
+        let (range, _) = self.range()?;
+        self.close(open, ")")?;
+        Ok((variable, range))
     }
 
     fn local(&mut self) -> Parsed<StatementKind> {
@@ -220,7 +268,7 @@ impl Parser<'_> {
 
     fn local_of(&mut self, ty: Type) -> Parsed<StatementKind> {
         let name = self.name("the name of a variable")?;
-        self.no_length_behind_name(&name)?;
+        self.no_length_behind_name(&ty, &name)?;
         let value = if self.eat("=") {
             Some(self.local_value()?)
         } else {
@@ -245,10 +293,16 @@ impl Parser<'_> {
     fn assignment(&mut self) -> Parsed<StatementKind> {
         let start = self.span();
         if !self.begins_place() {
-            return Err(self.unexpected("a statement"));
+            let is_step = self.at_any(&["++", "--"]);
+            let help = if is_step {
+                "write it behind the variable: `x++;`"
+            } else {
+                ""
+            };
+            return Err(self.unexpected_because("a statement", help));
         }
         let place = self.postfix()?.expr;
-        if self.at_name() && !self.is_first_of_line() && is_array_of_name(&place) {
+        if self.at_name() && is_array_of_name(&place) {
             return self.local_array(place);
         }
         let (operator, value) = self.assigned(&place, start)?;
@@ -260,7 +314,7 @@ impl Parser<'_> {
         })
     }
 
-    fn begins_place(&self) -> bool {
+    pub fn begins_place(&self) -> bool {
         let is_word = self.at_any(&[
             "self", "true", "false", "null", "choose", "forall", "exists", "count",
         ]);
@@ -296,7 +350,7 @@ impl Parser<'_> {
     }
 
     fn no_assignment_here(&mut self, place: &Expr, start: Span) -> Reported {
-        let written = self.written(start);
+        let written = self.written(start, self.previous());
         let help = match (&place.kind, self.text()) {
             (ExprKind::Field(..), "(" | ";") => format!("a message is sent with `send {written}`"),
             (_, "==") => "a value is assigned with `=`".to_string(),

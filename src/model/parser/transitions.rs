@@ -6,11 +6,14 @@ use super::super::syntax::{
 };
 use super::cursor::{Parsed, Parser};
 
+const TRANSITION: &str =
+    "a transition is written `Source -> Target : trigger [guard] / { effect }`";
+
 impl Parser<'_> {
     /// `path "->" target [ ":" [ triggers ] [ guard ] ] [ "/" effect ] ";"`
     pub fn transition(&mut self) -> Parsed<ElementKind> {
         let source = self.state_path()?;
-        self.arrow()?;
+        self.arrow(TRANSITION)?;
         let target = self.target()?;
         let label = self.transition_label()?;
         Ok(ElementKind::Transition {
@@ -23,7 +26,7 @@ impl Parser<'_> {
     /// `"initial" "->" path [ "/" effect ] ";"`
     pub fn initial_transition(&mut self) -> Parsed<ElementKind> {
         self.advance();
-        self.arrow()?;
+        self.arrow("the first state is named with `initial -> State;`")?;
         let target = self.state_path()?;
         if self.at_any(&[":", "["]) {
             let help =
@@ -49,22 +52,27 @@ impl Parser<'_> {
 
     /// `( "entry" | "exit" ) "/" effect ";"`
     pub fn action_of_state(&mut self, kind: fn(Block) -> ElementKind) -> Parsed<ElementKind> {
+        let what = format!("`{}`", self.text());
         self.advance();
-        match self.label_end("it")? {
+        if !self.at_any(&["/", "{"]) {
+            let help = format!("what happens stands behind {what} and a `/`: {what} `/ {{ ... }}`");
+            return Err(self.unexpected_because("`/`", &help));
+        }
+        match self.label_end(&what)? {
             Some(effect) => Ok(kind(effect)),
-            None => Err(self.unexpected_because("`/`", "write `entry / { ... }`")),
+            None => Err(self.unexpected("an effect")),
         }
     }
 
-    fn arrow(&mut self) -> Parsed<()> {
-        if self.eat("->") {
-            return Ok(());
-        }
-        let help = match (self.text(), self.peek(1)) {
-            ("--" | "=" | "-", _) => "the arrow of a transition is written `->`",
-            _ => "a transition is written `Source -> Target : trigger [guard] / { effect }`",
+    fn arrow(&mut self, help: &str) -> Parsed<()> {
+        let is_arrow = self.at_any(&["--", "=", "-"]);
+        let help = if is_arrow {
+            "the arrow of a transition is written `->`"
+        } else {
+            help
         };
-        Err(self.unexpected_because("`->`", help))
+        self.expect_because("->", help)?;
+        Ok(())
     }
 
     /// `path [ "." ( "history" | "deep_history" ) ]`
@@ -121,8 +129,7 @@ impl Parser<'_> {
         }
         let what = if self.at("[") { "a guard" } else { "a trigger" };
         let message = format!("expected `:` before {what}, found {}", self.found());
-        let help = "a transition is written `Source -> Target : trigger [guard] / { effect }`";
-        self.error(codes::MISSING_COLON, message, help);
+        self.error(codes::MISSING_COLON, message, TRANSITION);
         true
     }
 

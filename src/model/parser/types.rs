@@ -2,9 +2,7 @@
 
 use super::super::codes;
 use super::super::diagnostics::Diagnostic;
-use super::super::syntax::{
-    Expr, ExprKind, Initial, Name, Parameter, Span, Type, TypeKind, Variable,
-};
+use super::super::syntax::{Expr, ExprKind, Initial, Name, Parameter, Type, TypeKind, Variable};
 use super::cursor::{Parsed, Parser};
 
 impl Parser<'_> {
@@ -126,14 +124,14 @@ impl Parser<'_> {
 
     pub fn variable(&mut self) -> Parsed<Variable> {
         let ty = self.ty()?;
-        let declared = self.list(|parser| parser.declared())?;
+        let declared = self.list(|parser| parser.declared(&ty))?;
         self.semicolon("the declaration")?;
         Ok(Variable { ty, declared })
     }
 
-    fn declared(&mut self) -> Parsed<(Name, Option<Initial>)> {
+    fn declared(&mut self, ty: &Type) -> Parsed<(Name, Option<Initial>)> {
         let name = self.name("the name of a variable")?;
-        self.no_length_behind_name(&name)?;
+        self.no_length_behind_name(ty, &name)?;
         let initial = if self.eat("=") {
             Some(self.initial_value()?)
         } else {
@@ -143,51 +141,44 @@ impl Parser<'_> {
     }
 
     /// `int x[3]`, as in C. The length is read, so that the rest of the line is too.
-    pub fn no_length_behind_name(&mut self, name: &Name) -> Parsed<()> {
+    pub fn no_length_behind_name(&mut self, ty: &Type, name: &Name) -> Parsed<()> {
         if !self.at("[") {
             return Ok(());
         }
-        let message = "the length of an array stands behind its type";
-        let help = format!(
-            "write the length before the name, as in `int[3] {}`",
-            name.text
-        );
-        self.error(codes::MISPLACED_LENGTH, message, &help);
+        let start = self.span();
         self.bracketed()?;
+        let (ty, length) = (
+            self.written(ty.span, ty.span),
+            self.written(start, self.previous()),
+        );
+        let message = "the length of an array stands behind its type";
+        let error = Diagnostic::error(codes::MISPLACED_LENGTH, self.span_from(start), message);
+        self.report(error.help(format!("write `{ty}{length} {}`", name.text)));
         Ok(())
     }
 
     pub fn initial_value(&mut self) -> Parsed<Initial> {
         if self.at("{") {
-            return Ok(Initial::List(
-                self.braced(|parser| parser.list(Parser::expression))?,
-            ));
+            return Ok(Initial::List(self.braced_values(Parser::expression)?));
         }
         Ok(Initial::Value(self.expression()?))
+    }
+
+    /// `{ a, b }` in an expression or behind a `=`. With an error inside, what follows it is left to
+    /// who reads the line.
+    pub fn braced_values<T>(&mut self, read: fn(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let values = self.braced(|parser| parser.list(read));
+        if values.is_err() {
+            self.skip_until(&["}", ";"]);
+            self.eat("}");
+        }
+        values
     }
 
     /// `{ ... }` around a list.
     pub fn braced<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let open = self.expect("{")?;
-        let result = self.braced_rest(open, read);
-        if result.is_err() {
-            self.skip_braced();
-        }
-        result
-    }
-
-    fn braced_rest<T>(
-        &mut self,
-        open: Span,
-        read: impl FnOnce(&mut Self) -> Parsed<T>,
-    ) -> Parsed<T> {
-        if self.at("}") {
-            return Err(self.unexpected("at least one"));
-        }
         let inner = read(self)?;
-        if self.at("}") && self.previous_text() == "," {
-            return Err(self.unexpected("another one"));
-        }
         self.close(open, "}")?;
         Ok(inner)
     }

@@ -1,8 +1,8 @@
 //! The words that begin something or can stand somewhere, and what is meant by those that can not.
 
+use super::super::characters::clip;
 use super::super::codes;
-use super::super::diagnostics::{Diagnostic, nearest};
-use super::super::lexer::clip;
+use super::super::diagnostics::nearest;
 use super::super::syntax::Name;
 use super::cursor::{Parsed, Parser};
 
@@ -96,30 +96,37 @@ pub fn hint(found: &str, previous: &str) -> &'static str {
         }
         (">", "<") => "\"not equal\" is written `!=`",
         ("|", _) => "\"or\" is written `||`",
-        (";", "}") => "no `;` is needed behind a `}`",
+        ("}" | ")" | "]" | ";", ",") => {
+            "a `,` stands between two; one is missing, or the `,` is too much"
+        }
+        (_, "queued" | "queued_before" | "enabled" | "idle") => {
+            "what is asked about stands in parentheses"
+        }
         _ => "",
     }
 }
 
 impl Parser<'_> {
-    /// One of a few words; anything else that could be meant to be one is read as it.
+    /// One of a few words. Another that is near to one of them is reported, and read as that one.
     pub fn one_of(&mut self, what: &str, words: &[&'static str]) -> Parsed<Name> {
         if self.at_any(words) && self.at_name() {
             return Ok(self.take_name());
         }
         let help = self.suggestion(words);
         let message = format!("expected {what}, found {}", self.found());
-        let error = Diagnostic::error(codes::UNKNOWN_WORD, self.span(), message).help(help);
-        let reported = self.report(error);
-        if self.at_name() {
-            Ok(self.take_name())
-        } else {
-            Err(reported)
+        let reported = self.error(codes::UNKNOWN_WORD, message, &help);
+        if !self.at_name() {
+            return Err(reported);
         }
+        let mut name = self.take_name();
+        if let Some(meant) = near(&name.text, words) {
+            name.text = meant.to_string();
+        }
+        Ok(name)
     }
 
     fn suggestion(&self, words: &[&'static str]) -> String {
-        match nearest(self.text(), words.iter().copied()) {
+        match near(self.text(), words) {
             Some(word) => format!("did you mean `{word}`?"),
             None => format!("possible here: {}", quoted(words)),
         }
@@ -134,7 +141,7 @@ impl Parser<'_> {
         if !is_candidate || self.is_type(self.text()) {
             return None;
         }
-        let keyword = nearest(self.text(), keywords.iter().copied())?;
+        let keyword = near(self.text(), keywords)?;
         if self.at_declaration() && !nearly_equal(self.text(), keyword) {
             return None;
         }
@@ -152,6 +159,14 @@ impl Parser<'_> {
         let is_declared = self.peek_is_name(1) && matches!(self.peek(2), ";" | "=" | ",");
         self.at_name() && (is_declared || self.peek(1) == "[")
     }
+}
+
+/// The word that is meant by a misspelt one. No word is near to a very long one, and measuring how
+/// far they are apart takes time.
+pub fn near(misspelt: &str, words: &[&'static str]) -> Option<&'static str> {
+    const LONGEST: usize = 32;
+    let candidates = words.iter().copied();
+    nearest(misspelt, candidates.filter(|_| misspelt.len() <= LONGEST))
 }
 
 fn nearly_equal(word: &str, keyword: &str) -> bool {

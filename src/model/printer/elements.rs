@@ -9,8 +9,10 @@ use super::statements;
 
 /// What follows the `{` of a body that ends at `end`, up to its `}`.
 pub fn body(lines: &mut Lines, elements: &[Element], end: u32) {
-    let first = elements.first().map_or(end, |element| element.span.start);
-    lines.end(first);
+    if elements.is_empty() && !lines.is_comment_due(end) {
+        return lines.append("}");
+    }
+    lines.end(elements.first().map_or(end, |element| element.span.start));
     lines.indented(|lines| siblings(lines, elements, end));
     lines.begin("}");
 }
@@ -145,7 +147,7 @@ fn parts(kind: &ElementKind) -> (String, Option<&super::super::syntax::Block>) {
 
 fn composite(lines: &mut Lines, element: &Element, head: &str, body: &[Element], limit: u32) {
     let text = flat_body(body).map(|body| format!("{head} {body}"));
-    let has_comment = lines.has_comment_in(element.span);
+    let has_comment = lines.is_comment_due(element.span.end);
     match text.filter(|text| !has_comment && lines.fits(text)) {
         Some(text) => lines.line(&text, limit),
         None => {
@@ -156,10 +158,9 @@ fn composite(lines: &mut Lines, element: &Element, head: &str, body: &[Element],
     }
 }
 
-/// A body with nothing in it, or one simple thing, in one line.
+/// A body with one simple thing, in one line.
 fn flat_body(body: &[Element]) -> Option<String> {
     match body {
-        [] => Some("{}".to_string()),
         [Element { kind, .. }] => flat_element(kind).map(|text| format!("{{ {text} }}")),
         _ => None,
     }

@@ -34,8 +34,20 @@ pub fn file(lines: &mut Lines, file: &File) {
     }
 }
 
+/// Items of one kind stand together, and so do all that say how the objects run.
 fn is_same_kind(one: &Item, other: &Item) -> bool {
-    std::mem::discriminant(&one.kind) == std::mem::discriminant(&other.kind)
+    let is_setting = |item: &Item| {
+        matches!(
+            item.kind,
+            ItemKind::Inbox(_)
+                | ItemKind::Thread { .. }
+                | ItemKind::Semantics { .. }
+                | ItemKind::Environment { .. }
+                | ItemKind::Allow(_)
+        )
+    };
+    let is_equal = std::mem::discriminant(&one.kind) == std::mem::discriminant(&other.kind);
+    is_equal || is_setting(one) && is_setting(other)
 }
 
 /// Comments that start before this place go before the item.

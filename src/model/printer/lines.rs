@@ -106,6 +106,11 @@ impl<'f> Lines<'f> {
             .filter(|comment| comment.span.start < end)
     }
 
+    /// Whether a comment that starts before a place has not been written yet.
+    pub fn is_comment_due(&self, place: u32) -> bool {
+        self.next_before(place).is_some()
+    }
+
     /// Whether a comment stands in a part of the source.
     pub fn has_comment_in(&self, span: Span) -> bool {
         let first = self

@@ -91,10 +91,14 @@ impl List {
         }
     }
 
+    /// Where a comment needs lines of its own; those in the first piece go before all of it.
     fn inside(&self) -> Span {
         match (&self.close, self.pieces.first(), self.pieces.last()) {
             (Close::Braces(span), ..) => *span,
-            (_, Some(first), Some(last)) => first.span.to(last.span),
+            (_, Some(first), Some(last)) => Span {
+                start: first.span.end,
+                end: last.span.end,
+            },
             _ => Span::default(),
         }
     }

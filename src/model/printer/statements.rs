@@ -35,7 +35,7 @@ fn rest(lines: &mut Lines, block: &Block) {
         .statements
         .first()
         .map(|statement| statement.span.start);
-    if first.is_none() && !lines.has_comment_in(block.span) {
+    if first.is_none() && !lines.is_comment_due(block.span.end) {
         return lines.append("}");
     }
     lines.end(first.unwrap_or(block.span.end));

@@ -1,0 +1,76 @@
+//! States that no path of transitions leads to, whatever the guards say.
+
+use super::super::codes;
+use super::super::diagnostics::Diagnostic;
+use super::super::machine::{Machine, TOP};
+use super::super::value::{RegionId, StateId, TransitionId};
+
+pub(super) fn unreachable_states(
+    machine: &Machine,
+    dead: &[(TransitionId, Diagnostic)],
+) -> Vec<Diagnostic> {
+    let mut search = Search {
+        machine,
+        entered: vec![false; machine.states.len()],
+    };
+    search.enter_region(TOP);
+    search.follow_transitions(dead);
+    let missed = machine.state_ids().filter(|id| !search.entered[id.index()]);
+    // What is inside a state that can't be reached needs no mention of its own.
+    let parent_missed = |id: &StateId| {
+        let parent = machine.region(machine.state(*id).region).parent;
+        parent.is_some_and(|parent| !search.entered[parent.index()])
+    };
+    missed
+        .filter(|id| !parent_missed(id))
+        .map(|id| {
+            let state = machine.state(id);
+            let message = format!("state `{}` can never be reached", state.path);
+            let label = "no transition that could fire leads here";
+            Diagnostic::warning(codes::UNREACHABLE_STATE, state.span, message).label(label)
+        })
+        .collect()
+}
+
+struct Search<'m> {
+    machine: &'m Machine,
+    entered: Vec<bool>,
+}
+
+impl Search<'_> {
+    fn enter_region(&mut self, region: RegionId) {
+        self.enter(self.machine.region(region).initial);
+    }
+
+    /// Entering a state enters those around it, and all their regions.
+    fn enter(&mut self, state: StateId) {
+        if std::mem::replace(&mut self.entered[state.index()], true) {
+            return;
+        }
+        let declared = self.machine.state(state);
+        for inner in &declared.regions {
+            self.enter_region(*inner);
+        }
+        if let Some(parent) = self.machine.region(declared.region).parent {
+            self.enter(parent);
+        }
+    }
+
+    fn follow_transitions(&mut self, dead: &[(TransitionId, Diagnostic)]) {
+        let mut again = true;
+        while again {
+            let before = self.entered.iter().filter(|entered| **entered).count();
+            for id in self.machine.transition_ids() {
+                let transition = self.machine.transition(id);
+                let is_dead = dead.iter().any(|(other, _)| *other == id);
+                let starts = transition.sources.iter().all(|s| self.entered[s.index()]);
+                if starts && !is_dead {
+                    for target in self.machine.possible_targets(&transition.target) {
+                        self.enter(target);
+                    }
+                }
+            }
+            again = self.entered.iter().filter(|entered| **entered).count() > before;
+        }
+    }
+}
