@@ -29,6 +29,7 @@ pub const UNKNOWN_NAME: &str = "E101";
 pub const NAME_TAKEN: &str = "E102";
 pub const UNKNOWN_CONSTANT: &str = "E103";
 pub const NO_OBJECTS: &str = "E104";
+pub const BAD_DEFINITION: &str = "E105";
 
 pub const NOT_SCALAR: &str = "E110";
 pub const EMPTY_RANGE: &str = "E111";
@@ -70,6 +71,9 @@ pub const BAD_JOIN: &str = "E159";
 
 pub const JUNCTION_CIRCLE: &str = "E160";
 pub const BAD_FORK: &str = "E161";
+pub const FINAL_LEFT: &str = "E162";
+pub const TOO_MANY_TOGETHER: &str = "E163";
+pub const SECOND_ELSE: &str = "E164";
 
 pub const SECOND_SETTING: &str = "E170";
 pub const UNKNOWN_OPTION: &str = "E171";
@@ -148,6 +152,10 @@ pub const CODES: &[(&str, &str)] = &[
         "a value (`-D`) for a constant that the model does not have",
     ),
     (NO_OBJECTS, "a model without objects"),
+    (
+        BAD_DEFINITION,
+        "a value (`-D`) that is not of the type of its constant",
+    ),
     (NOT_SCALAR, "an array where a single value is kept"),
     (EMPTY_RANGE, "a range without values"),
     (CANNOT_WRAP, "`wrap` before a type that can't wrap"),
@@ -242,6 +250,15 @@ pub const CODES: &[(&str, &str)] = &[
     (
         BAD_FORK,
         "a fork into something else than states of different regions",
+    ),
+    (FINAL_LEFT, "a transition that leaves a final state"),
+    (
+        TOO_MANY_TOGETHER,
+        "more regions that react to one message than can be tried in every order",
+    ),
+    (
+        SECOND_ELSE,
+        "a choice or junction with two `[else]` branches",
     ),
     (SECOND_SETTING, "a setting that is made twice"),
     (
