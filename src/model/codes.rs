@@ -87,6 +87,7 @@ pub const NOT_BY_SIGNAL: &str = "E177";
 pub const STRAY_RECEIVERS: &str = "E180";
 pub const ENDLESS_PARAMETER: &str = "E181";
 pub const NOT_LAZY: &str = "E182";
+pub const INSIDE_ATOMIC_STEP: &str = "E183";
 pub const NUMBERS_ONLY: &str = "E185";
 pub const NOT_A_PARTITION: &str = "E186";
 
@@ -288,6 +289,10 @@ pub const CODES: &[(&str, &str)] = &[
     (
         NOT_LAZY,
         "`environment lazy` where that would change what the model does",
+    ),
+    (
+        INSIDE_ATOMIC_STEP,
+        "a property of what is inside a step that is taken as one",
     ),
     (
         NUMBERS_ONLY,

@@ -40,6 +40,7 @@ impl<'f> Checker<'f> {
         }
         self.check_regions(class, &machine);
         self.check_state_actions(&tree, &mut machine, &mut scope);
+        scope.set_apart();
         spread_history(&mut machine);
         if !tree.is_cut {
             self.check_transitions(&tree, &mut machine, &mut scope);
