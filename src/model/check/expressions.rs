@@ -1,7 +1,7 @@
 //! Expressions: every name resolved, every operand of a fitting type.
 
 use super::scope::{Purpose, Scope};
-use super::{Checked, Checker, Reported};
+use super::{AskedState, Checked, Checker, Reported};
 use crate::model::action::{Expr, ExprKind, Place, Range, SignalAt};
 use crate::model::arithmetic::{calculates, compares};
 use crate::model::diagnostics::Diagnostic;
@@ -40,6 +40,7 @@ impl Checker {
             Written::InState(object, path) => {
                 let (object, class) = self.object(object, scope)?;
                 let state = self.state_of(class, path)?;
+                self.asked_states.push(AskedState { span, class, state });
                 built(ExprKind::InState(Box::new(object), state), Type::Bool)
             }
             Written::ChooseRange(low, high) => {

@@ -21,12 +21,13 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::diagnostics::{Diagnostic, Severity, nearest};
-use super::syntax::{File, Item, Name, Span};
+use super::syntax::{File, Item, ItemKind, Name, Span};
 use super::typed::{Environment, Model, Semantics};
-use super::value::{ClassId, EnumId, ObjectId, SignalId, Type, Value, VariableId};
+use super::value::{ClassId, EnumId, ObjectId, SignalId, StateId, Type, Value, VariableId};
 
 pub use environment::why_not_lazy;
 pub(crate) use fold::{Lookup, fold};
+pub(crate) use tree::{Edge, Node, Source, StateAction, Tree};
 
 /// The error has been reported already; whoever meets this has nothing to add.
 #[derive(Clone, Copy, Debug)]
@@ -40,14 +41,36 @@ pub type Definitions = Vec<(String, String)>;
 /// Checks a tree; gives the model if there is no error, and all diagnostics in source order.
 pub fn check(file: &File, definitions: &Definitions) -> (Option<Model>, Vec<Diagnostic>) {
     let mut checker = Checker::new(file);
-    checker.declare(&file.items, definitions);
-    checker.declare_objects(&file.items);
-    checker.check_settings(&file.items);
-    checker.check_machines(&file.items);
-    checker.check_environment(&file.items);
-    checker.check_properties(&file.items);
-    checker.check_abstraction(&file.items);
+    checker.check_all(file, definitions);
     checker.finish()
+}
+
+/// `o in State` as it is written, found again by its place: the class of `o`, and the state.
+pub(crate) struct AskedState {
+    pub span: Span,
+    pub class: ClassId,
+    pub state: StateId,
+}
+
+/// A model without errors, and which states its expressions ask for.
+pub(crate) fn resolve(file: &File, definitions: &Definitions) -> Option<(Model, Vec<AskedState>)> {
+    let mut checker = Checker::new(file);
+    checker.check_all(file, definitions);
+    let asked = std::mem::take(&mut checker.asked_states);
+    let (model, _) = checker.finish();
+    Some((model?, asked))
+}
+
+/// The machines of all classes as they are written, in order.
+pub(crate) fn trees(file: &File) -> Vec<Tree> {
+    let mut checker = Checker::new(file);
+    let classes = each(&file.items, |item| match &item.kind {
+        ItemKind::Class(class) => Some(class),
+        _ => None,
+    });
+    classes
+        .map(|class| checker.grow_tree(class.name.span, &class.body))
+        .collect()
 }
 
 /// What is known so far.
@@ -62,6 +85,7 @@ struct Checker {
     globals: HashMap<String, VariableId>,
     objects: HashMap<String, ObjectGroup>,
     trees: Vec<Rc<tree::Tree>>,
+    asked_states: Vec<AskedState>,
 }
 
 /// What one name of an `object` declaration stands for.
@@ -102,7 +126,18 @@ impl Checker {
             globals: HashMap::new(),
             objects: HashMap::new(),
             trees: Vec::new(),
+            asked_states: Vec::new(),
         }
+    }
+
+    fn check_all(&mut self, file: &File, definitions: &Definitions) {
+        self.declare(&file.items, definitions);
+        self.declare_objects(&file.items);
+        self.check_settings(&file.items);
+        self.check_machines(&file.items);
+        self.check_environment(&file.items);
+        self.check_properties(&file.items);
+        self.check_abstraction(&file.items);
     }
 
     fn finish(mut self) -> (Option<Model>, Vec<Diagnostic>) {

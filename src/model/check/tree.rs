@@ -18,7 +18,7 @@ use crate::model::value::{ChoiceId, ClassId, RegionId, StateId};
 pub(super) const NO_STATE: StateId = StateId(u32::MAX);
 
 #[derive(Clone, Default)]
-pub(super) struct Tree {
+pub(crate) struct Tree {
     pub machine: Machine,
     pub vertices: Vec<Vertex>,
     pub edges: Vec<Edge>,
@@ -30,7 +30,7 @@ pub(super) struct Tree {
 
 /// Everything that a transition can start from or lead to.
 #[derive(Clone)]
-pub(super) struct Vertex {
+pub(crate) struct Vertex {
     pub name: String,
     pub region: RegionId,
     pub node: Node,
@@ -38,7 +38,7 @@ pub(super) struct Vertex {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Node {
+pub(crate) enum Node {
     State(StateId),
     Choice(ChoiceId),
     Junction,
@@ -48,7 +48,7 @@ pub(super) enum Node {
 
 /// A transition as it is written.
 #[derive(Clone)]
-pub(super) struct Edge {
+pub(crate) struct Edge {
     /// Where it is written: names of this region go first.
     pub region: RegionId,
     pub source: Source,
@@ -59,13 +59,13 @@ pub(super) struct Edge {
 }
 
 #[derive(Clone)]
-pub(super) enum Source {
+pub(crate) enum Source {
     Path(StatePath),
     State(StateId),
 }
 
 #[derive(Clone)]
-pub(super) struct InitialEdge {
+pub(crate) struct InitialEdge {
     pub region: RegionId,
     pub target: StatePath,
     pub effect: Option<Block>,
@@ -73,7 +73,7 @@ pub(super) struct InitialEdge {
 }
 
 #[derive(Clone)]
-pub(super) struct StateAction {
+pub(crate) struct StateAction {
     pub state: StateId,
     pub is_exit: bool,
     pub block: Block,
