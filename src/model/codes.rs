@@ -90,6 +90,7 @@ pub const NOT_LAZY: &str = "E182";
 pub const INSIDE_ATOMIC_STEP: &str = "E183";
 pub const NUMBERS_ONLY: &str = "E185";
 pub const NOT_A_PARTITION: &str = "E186";
+pub const NOT_FLATTENED: &str = "E190";
 
 pub const UNUSED_SIGNAL: &str = "W201";
 pub const UNREACHABLE_STATE: &str = "W202";
@@ -301,6 +302,10 @@ pub const CODES: &[(&str, &str)] = &[
     (
         NOT_A_PARTITION,
         "intervals that leave numbers out, or overlap",
+    ),
+    (
+        NOT_FLATTENED,
+        "a machine that has no flat one of the same behaviour",
     ),
     (UNUSED_SIGNAL, "a signal that nothing sends or takes"),
     (UNREACHABLE_STATE, "a state that no transition leads to"),

@@ -22,6 +22,7 @@ mod tree;
 mod walk;
 
 use super::check::{Definitions, check, resolve, trees};
+use super::codes;
 use super::diagnostics::{Diagnostic, Severity};
 use super::machine::Machine;
 use super::parser::parse;
@@ -48,7 +49,7 @@ impl Refused {
 
     fn diagnostic(self) -> Diagnostic {
         let message = format!("this can't be flattened: {}", self.message);
-        Diagnostic::error("E190", self.span, message)
+        Diagnostic::error(codes::NOT_FLATTENED, self.span, message)
     }
 }
 
