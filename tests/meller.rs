@@ -459,7 +459,8 @@ fn p1_a_flag_that_is_raised_and_lowered_within_one_step() {
 
 #[test]
 fn p2_dead_states_of_the_ticket_office() {
-    let cases: [(&[(&str, &str)], Option<u64>, &[&str]); 3] = [
+    type Case<'c> = (&'c [(&'c str, &'c str)], Option<u64>, &'c [&'c str]);
+    let cases: [Case<'_>; 3] = [
         (
             &[("ACCOUNT", "0"), ("SPACE", "1")],
             Some(6129),

@@ -1,6 +1,8 @@
 //! What each subcommand does.
 
 mod check;
+mod dve;
+mod flatten;
 mod fmt;
 mod load;
 mod simulate;
@@ -13,6 +15,8 @@ pub enum Command {
     Check(check::Check),
     /// Explore all states of a model and count them, whatever is violated
     Count(check::Count),
+    /// Print a model with flat state machines of the same behaviour
+    Flatten(flatten::Flatten),
     /// Print a model in its canonical form
     Fmt(fmt::Fmt),
     /// Run a model, at random, by hand, or along a trace
@@ -34,6 +38,7 @@ impl Command {
         match self {
             Command::Check(command) => command.run(),
             Command::Count(command) => command.run(),
+            Command::Flatten(command) => command.run(),
             Command::Fmt(command) => command.run(),
             Command::Simulate(command) => command.run(),
         }

@@ -3,12 +3,11 @@
 
 use std::path::Path;
 
-use crisol::evidence::{Trace, Verdict};
+use crisol::evidence::{Findings, Statistics, Trace, Verdict};
 use crisol::explore::Budget;
 use crisol::model::{Diagnostic, Model, ObjectId, SignalId, StateId, check, parse};
-use crisol::report::Statistics;
 use crisol::semantics::{Configuration, Outcome, Semantics};
-use crisol::verify::{Extent, Findings, verify};
+use crisol::verify::{Extent, verify};
 
 pub fn model(text: &str) -> Model {
     model_with(text, &[])

@@ -1,0 +1,111 @@
+//! What regions remember, as variables: one enumeration and one variable for each.
+//!
+//! Invariant: the variable of a region that is active holds its initial state, as at the start; so
+//! the flat machine has not a state more than the one that it comes from, where an active region
+//! remembers nothing besides the state that it is in.
+
+use super::build;
+use super::names::Fresh;
+use crate::model::machine::{Machine, TOP};
+use crate::model::syntax::{Block, Expr, Initial, ItemKind, Name, Span, Type, TypeKind, Variable};
+use crate::model::value::{RegionId, StateId};
+
+/// By region.
+pub struct Memories(Vec<Option<Memory>>);
+
+pub struct Memory {
+    variable: String,
+    enumeration: String,
+    /// The states that can be remembered, with their literals.
+    literals: Vec<(StateId, String)>,
+    initial: StateId,
+}
+
+impl Memories {
+    /// For all regions that remember; the top region is never entered but at the start.
+    pub fn new(class: &str, machine: &Machine, names: &[String], fresh: &mut Fresh) -> Memories {
+        let regions = (0..machine.regions.len()).map(RegionId::new);
+        let memory = |id: RegionId| {
+            let remembers = machine.region(id).remembers && id != TOP;
+            remembers.then(|| Memory::new(class, machine, id, names, fresh))
+        };
+        Memories(regions.map(memory).collect())
+    }
+
+    pub fn of(&self, region: RegionId) -> Option<&Memory> {
+        self.0[region.index()].as_ref()
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = &Memory> {
+        self.0.iter().flatten()
+    }
+}
+
+impl Memory {
+    fn new(
+        class: &str,
+        machine: &Machine,
+        region: RegionId,
+        names: &[String],
+        fresh: &mut Fresh,
+    ) -> Memory {
+        let declared = machine.region(region);
+        let owner = declared.parent.map_or("", |state| &names[state.index()]);
+        let can_be_last =
+            |state: &&StateId| !machine.state(**state).is_final || **state == declared.initial;
+        let variable = fresh.name(&format!("{owner}_history"));
+        let enumeration = fresh.name(&format!("{class}_{owner}"));
+        let remembered = declared.states.iter().filter(can_be_last);
+        let literal = |state: &StateId| {
+            let name = &machine.state(*state).name;
+            (*state, fresh.name(&format!("{owner}_{name}")))
+        };
+        Memory {
+            variable,
+            enumeration,
+            literals: remembered.map(literal).collect(),
+            initial: declared.initial,
+        }
+    }
+
+    pub fn states(&self) -> impl Iterator<Item = StateId> + '_ {
+        self.literals.iter().map(|(state, _)| *state)
+    }
+
+    fn literal(&self, state: StateId) -> &str {
+        let found = self.literals.iter().find(|(other, _)| *other == state);
+        found.map_or("", |(_, literal)| literal)
+    }
+
+    /// `Main_history = Main_Idle;`
+    pub fn write(&self, state: StateId) -> Block {
+        build::assignment(&self.variable, self.literal(state))
+    }
+
+    /// `Main_history == Main_Idle`
+    pub fn holds(&self, state: StateId) -> Expr {
+        let literal = build::variable(self.literal(state));
+        build::equal(build::variable(&self.variable), literal)
+    }
+
+    /// Its name has a place, so that no comment seems to stand inside.
+    pub fn declare_enumeration(&self, span: Span) -> ItemKind {
+        let literals = self.literals.iter();
+        let text = self.enumeration.clone();
+        ItemKind::Enum {
+            name: Name { text, span },
+            literals: literals.map(|(_, name)| build::name(name)).collect(),
+        }
+    }
+
+    pub fn declare_variable(&self) -> Variable {
+        let initial = Initial::Value(build::variable(self.literal(self.initial)));
+        Variable {
+            ty: Type {
+                kind: TypeKind::Named(build::name(&self.enumeration)),
+                span: Span::default(),
+            },
+            declared: vec![(build::name(&self.variable), Some(initial))],
+        }
+    }
+}
