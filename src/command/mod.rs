@@ -1,6 +1,7 @@
 //! What each subcommand does.
 
 mod check;
+mod dve;
 mod flatten;
 mod fmt;
 mod load;

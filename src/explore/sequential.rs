@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use indexmap::IndexSet;
 
-use super::{Budget, End, Exploration, Explorer, Goal, Progress, Reason, Violation};
-use crate::system::{Edge, Expansion, PropertyId, Target, TransitionSystem};
+use super::{Budget, End, Exploration, Explorer, Goal, Progress, Reason, Violation, Watch};
+use crate::system::{Edge, PropertyId, Target, TransitionSystem};
 
 pub struct Sequential;
 
@@ -37,7 +37,7 @@ impl Explorer for Sequential {
         system: &S,
         goal: &Goal,
         budget: &Budget,
-        watch: &mut dyn FnMut(&S::State, &Expansion<S::State, S::Step>, Progress),
+        watch: &mut Watch<'_, S>,
     ) -> Exploration<S::Step> {
         let mut search = Search {
             system,
@@ -63,11 +63,7 @@ impl Explorer for Sequential {
 }
 
 impl<S: TransitionSystem> Search<'_, S> {
-    fn run(
-        &mut self,
-        budget: &Budget,
-        watch: &mut dyn FnMut(&S::State, &Expansion<S::State, S::Step>, Progress),
-    ) -> End {
+    fn run(&mut self, budget: &Budget, watch: &mut Watch<'_, S>) -> End {
         let start = Instant::now();
         for (edge, initial) in self.system.initial().into_iter().enumerate() {
             self.follow(initial, Found::Initially { edge });
@@ -96,11 +92,7 @@ impl<S: TransitionSystem> Search<'_, S> {
         }
     }
 
-    fn expand(
-        &mut self,
-        parent: usize,
-        watch: &mut dyn FnMut(&S::State, &Expansion<S::State, S::Step>, Progress),
-    ) {
+    fn expand(&mut self, parent: usize, watch: &mut Watch<'_, S>) {
         let state = &self.states[parent];
         let expansion = self.system.expand(state);
         let progress = Progress {
@@ -193,12 +185,5 @@ impl Goal {
             Goal::Everything => true,
             Goal::Decide(list) | Goal::FirstOf(list) => list.contains(&property),
         }
-    }
-}
-
-impl Reason {
-    /// Whether going on with more of something could help.
-    pub fn is_limit(&self) -> bool {
-        matches!(self, Reason::StateLimit(_) | Reason::TimeLimit(_))
     }
 }

@@ -1,5 +1,7 @@
 //! Typed expressions and statements: names resolved, types known.
 
+use std::sync::Arc;
+
 use super::syntax::{BinaryOperator, Quantifier, Span, UnaryOperator};
 use super::value::{ObjectId, SignalId, Slot, StateId, Type, Value, VariableId};
 
@@ -16,8 +18,8 @@ pub enum ExprKind {
     Constant(Value),
     SelfReference,
     Read(Place),
-    /// `pool[i]`
-    ObjectAt(Vec<ObjectId>, Box<Expr>),
+    /// `pool[i]`; all mentions of a pool share the list of its objects.
+    ObjectAt(Arc<[ObjectId]>, Box<Expr>),
     Unary(UnaryOperator, Box<Expr>),
     Binary(BinaryOperator, Box<Expr>, Box<Expr>),
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
@@ -68,7 +70,7 @@ pub enum Range {
     Numbers(Box<Expr>, Box<Expr>),
     /// The elements of an array variable: its place without an index, and its length.
     Elements(Place, u32),
-    Objects(Vec<ObjectId>),
+    Objects(Arc<[ObjectId]>),
 }
 
 pub type Block = Vec<Statement>;

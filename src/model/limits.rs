@@ -11,22 +11,44 @@ pub const NAME_LENGTH: usize = 128;
 pub const NESTING: usize = 128;
 /// Diagnostics in one run; what comes after is only counted.
 pub const DIAGNOSTICS: usize = 100;
+/// Pairs of letters that are compared in search of what a misspelt name may mean.
+pub const COMPARISONS: usize = 1 << 24;
 /// Objects in a system.
 pub const OBJECTS: i64 = 4096;
 /// Elements of an array.
 pub const ARRAY_LENGTH: i64 = 65_536;
-/// Slots for variables over all objects.
-pub const SLOTS: usize = 1 << 20;
+/// Classes.
+pub const CLASSES: usize = 4096;
+/// Signals.
+pub const SIGNALS: usize = 4096;
+/// Parameters of a signal.
+pub const PARAMETERS: usize = 64;
+/// Properties, those that are built in included.
+pub const PROPERTIES: usize = 1024;
+/// Slots for variables over all objects: a state has one value for each.
+pub const SLOTS: usize = 1 << 17;
+/// Local names of one class, or of all properties.
+pub const LOCALS: usize = 1024;
+/// Parts of an initialiser, times the objects that it is computed for.
+pub const INITIAL_WORK: usize = 1 << 22;
 /// Messages in an inbox.
 pub const INBOX_CAPACITY: i64 = 4096;
 /// Values that `choose` or the environment may pick from.
 pub const CHOICES: i64 = 65_536;
+/// Messages that the environment can send, counted for each object that may receive them.
+pub const ENVIRONMENT: usize = 1 << 18;
 /// Rounds of one loop or quantifier.
 pub const LOOP_ROUNDS: i64 = 65_536;
 /// States, regions and other vertices of one class.
 pub const STATES: usize = 4096;
 /// Transitions of one class, after junctions are resolved.
 pub const TRANSITIONS: usize = 16_384;
+/// Junctions on one path.
+pub const JUNCTION_CHAIN: usize = 64;
+/// Letters of the labels of all paths through junctions, each of which has its own copies.
+pub const PATH_TEXT: usize = 1 << 20;
+/// Regions that react to the same message; their transitions are taken in every order.
+pub const SIMULTANEOUS: usize = 6;
 /// Choice vertices passed in one step.
 pub const CHOICE_CHAIN: usize = 64;
 /// Transitions inside one run-to-completion step that is explored as one.

@@ -17,6 +17,16 @@ impl PartialEq for Span {
 }
 
 impl Span {
+    /// Of what is not in the source at all.
+    pub const NOWHERE: Span = Span {
+        start: u32::MAX,
+        end: u32::MAX,
+    };
+
+    pub fn is_nowhere(self) -> bool {
+        self.start == u32::MAX
+    }
+
     pub fn new(start: usize, end: usize) -> Span {
         let narrow = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
         Span {

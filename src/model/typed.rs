@@ -219,7 +219,7 @@ pub struct AbstractionEntry {
 }
 
 /// What a line of an abstraction speaks of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
     Global(VariableId),
     Field(ClassId, VariableId),

@@ -124,10 +124,13 @@ fn conclusion(
                 (_, None) => fault.message.clone(),
             }
         }
-        None => format!(
-            "here `{}` does not hold",
-            declared.text.trim_end_matches(';')
-        ),
+        None => {
+            let text = declared.text.trim_end_matches(';');
+            let body = text.split_once(" : ").map_or(text, |(_, body)| body);
+            let place = declared.span.map(|span| place(source, span));
+            let place = place.map(|place| format!(" ({place})")).unwrap_or_default();
+            format!("`{body}` does not hold here{place}")
+        }
     };
     let mut lines = wrap("      ", &format!("{}: {sentence}.", declared.name));
     let span: Option<Span> = fault.map_or(declared.span, |fault| fault.span);

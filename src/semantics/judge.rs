@@ -190,8 +190,9 @@ impl<P: Precision> Semantics<'_, P> {
         object: ObjectId,
         message: Option<&Message>,
     ) -> Option<Fault> {
-        let rules = self.rules();
-        let occasion = message.map_or(Occasion::Spontaneous, |message| rules.occasion(message));
+        let occasion = message.map_or(Occasion::Spontaneous, |message| {
+            Occasion::of(self.model, message)
+        });
         let outcomes = all_outcomes(|choices| {
             let mut run =
                 Run::of_object(self.model, &self.precision, choices, configuration, object);

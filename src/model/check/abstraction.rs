@@ -1,24 +1,33 @@
 //! Abstraction declarations: subjects and domains.
 
+use std::collections::HashSet;
+
+use super::types::WRONG;
 use super::{Checked, Checker, each};
+use crate::model::codes;
 use crate::model::diagnostics::Diagnostic;
 use crate::model::syntax::{
     self, AbstractionSubject, Domain as Written, Expr, Item, ItemKind, Name, Span,
 };
 use crate::model::typed::{AbstractionEntry, Domain, Subject};
-use crate::model::value::VariableId;
+use crate::model::value::{ClassId, VariableId};
 
-impl Checker {
-    pub(super) fn check_abstraction(&mut self, items: &[Item]) {
-        for entry in each(items, |item| match &item.kind {
+impl<'f> Checker<'f> {
+    pub(super) fn check_abstraction(&mut self, items: &'f [Item]) {
+        let lists = each(items, |item| match item {
             ItemKind::Abstraction(entries) => Some(entries),
             _ => None,
-        })
-        .flatten()
-        {
-            if let Ok(entry) = self.abstraction_entry(entry) {
-                self.model.abstraction.push(entry);
+        });
+        let mut seen = HashSet::new();
+        for entry in lists.flatten() {
+            let Ok(typed) = self.abstraction_entry(entry) else {
+                continue;
+            };
+            if !seen.insert(typed.subject) {
+                self.second_setting(subject_span(&entry.subject, entry.span), "this abstraction");
+                continue;
             }
+            self.model.abstraction.push(typed);
         }
     }
 
@@ -38,35 +47,46 @@ impl Checker {
     fn subject(&mut self, subject: &AbstractionSubject) -> Checked<Subject> {
         match subject {
             AbstractionSubject::Everything => Ok(Subject::Everything),
-            AbstractionSubject::Global(name) => match self.globals.get(&name.text) {
+            AbstractionSubject::Global(name) => match self.globals.get(name.text.as_str()) {
                 Some(variable) => Ok(Subject::Global(*variable)),
                 None => {
-                    let known: Vec<String> = self.globals.keys().cloned().collect();
-                    let known = known.iter().map(String::as_str);
-                    Err(self.unknown("global variable", name, known))
+                    let near = self.suggest(&name.text, self.globals.keys().copied());
+                    Err(self.unknown("global variable", name, near))
                 }
             },
-            AbstractionSubject::All(name) => match self.signals.get(&name.text) {
+            AbstractionSubject::All(name) => match self.signals.get(name.text.as_str()) {
                 Some(signal) => Ok(Subject::Signal(*signal)),
-                None => Ok(Subject::Class(self.class(name)?)),
+                None => Ok(Subject::Class(self.class_or_signal(name)?)),
             },
             AbstractionSubject::Member(owner, member) => self.member(owner, member),
         }
     }
 
+    /// A class; where there is none of that name, a signal may have been meant as well.
+    fn class_or_signal(&mut self, name: &Name) -> Checked<ClassId> {
+        if let Some(class) = self.classes.get(name.text.as_str()) {
+            return Ok(*class);
+        }
+        let known = self.classes.keys().chain(self.signals.keys()).copied();
+        let near = self.suggest(&name.text, known);
+        Err(self.unknown("class or signal", name, near))
+    }
+
     fn member(&mut self, owner: &Name, member: &Name) -> Checked<Subject> {
-        let Some(signal) = self.signals.get(&owner.text).copied() else {
-            let class = self.class(owner)?;
+        let Some(signal) = self.signals.get(owner.text.as_str()).copied() else {
+            let class = self.class_or_signal(owner)?;
             return Ok(Subject::Field(class, self.field(class, member)?));
         };
         let parameters = &self.model.signal(signal).parameters;
-        match parameters.iter().position(|(name, _)| *name == member.text) {
-            Some(index) => Ok(Subject::Parameter(signal, index)),
-            None => {
-                let known: Vec<String> = parameters.iter().map(|(name, _)| name.clone()).collect();
-                Err(self.unknown("parameter", member, known.iter().map(String::as_str)))
-            }
+        if let Some(index) = parameters.iter().position(|(name, _)| *name == member.text) {
+            return Ok(Subject::Parameter(signal, index));
         }
+        let near = self.suggest(
+            &member.text,
+            parameters.iter().map(|(name, _)| name.as_str()),
+        );
+        let what = format!("parameter of signal {}", owner.text);
+        Err(self.unknown(&what, member, near))
     }
 
     /// Only `any` and `exact` make sense for what is no number.
@@ -80,7 +100,7 @@ impl Checker {
             Subject::Class(_) | Subject::Signal(_) | Subject::Everything => return Ok(()),
         };
         let for_all = matches!(domain, Domain::Any | Domain::Exact | Domain::Auto);
-        if for_all || ty.element().is_number() {
+        if for_all || *ty == WRONG || ty.element().is_number() {
             return Ok(());
         }
         let message = format!(
@@ -88,7 +108,7 @@ impl Checker {
             self.show_type(&ty.clone())
         );
         let help = "`any` and `exact` can be used for every type";
-        Err(self.report(Diagnostic::error("E185", span, message).help(help)))
+        Err(self.report(Diagnostic::error(codes::NUMBERS_ONLY, span, message).help(help)))
     }
 
     fn domain(&mut self, domain: &Written, span: Span) -> Checked<Domain> {
@@ -106,17 +126,12 @@ impl Checker {
                 i64::MAX,
             )?)),
             Written::Range(low, high) => {
-                let (low, high) = (self.constant_int(low)?, self.constant_int(high)?);
-                if low > high {
-                    let message = format!("the range {low}..{high} has no values");
-                    return Err(self.error("E111", span, message));
-                }
+                let (low, high) = self.constant_range(low, high)?;
                 Ok(Domain::Range(low, high))
             }
             Written::Values(values) => {
-                let values: Checked<Vec<i64>> =
-                    values.iter().map(|v| self.constant_int(v)).collect();
-                let mut values = values?;
+                let each: Vec<Checked<i64>> = values.iter().map(|v| self.constant_int(v)).collect();
+                let mut values = each.into_iter().collect::<Checked<Vec<i64>>>()?;
                 values.sort_unstable();
                 values.dedup();
                 Ok(Domain::Values(values))
@@ -128,42 +143,90 @@ impl Checker {
     fn intervals(&mut self, ends: &[(Option<Expr>, Option<Expr>)], span: Span) -> Checked<Domain> {
         let mut intervals = Vec::new();
         for (low, high) in ends {
-            let low = low.as_ref().map(|low| self.constant_int(low)).transpose()?;
-            let high = high
-                .as_ref()
-                .map(|high| self.constant_int(high))
-                .transpose()?;
-            intervals.push((low, high));
+            let low = low.as_ref().map(|low| self.constant_int(low));
+            let high = high.as_ref().map(|high| self.constant_int(high));
+            intervals.push((low.transpose(), high.transpose()));
         }
-        self.expect_partition(&intervals, span)?;
-        Ok(Domain::Intervals(intervals))
+        let checked = intervals.into_iter().map(|(low, high)| Ok((low?, high?)));
+        let intervals = checked.collect::<Checked<Vec<Interval>>>()?;
+        let Some((index, message)) = flaw(&intervals) else {
+            return Ok(Domain::Intervals(intervals));
+        };
+        let (low, high) = &ends[index];
+        let spans = [low, high].into_iter().flatten().map(|end| end.span);
+        let span = spans.reduce(Span::to).unwrap_or(span);
+        let help = "every number lies in one of them: `intervals(..-1, 0, 1..9, 10..)`";
+        Err(self.report(Diagnostic::error(codes::NOT_A_PARTITION, span, message).help(help)))
+    }
+}
+
+/// The ends of an interval, both in it; `None` where it is open.
+type Interval = (Option<i64>, Option<i64>);
+
+/// Which interval keeps them from holding every number once, in ascending order; and why.
+fn flaw(intervals: &[Interval]) -> Option<(usize, String)> {
+    let last = intervals.len().checked_sub(1)?;
+    if let Some(low) = intervals[0].0 {
+        return Some((0, format!("the numbers below {low} are in no interval")));
+    }
+    for (index, pair) in intervals.windows(2).enumerate() {
+        let (before, next) = (pair[0], pair[1]);
+        let (Some(end), Some(start)) = (before.1, next.0) else {
+            let what = "only the first interval is open below, and only the last above";
+            return Some((index + usize::from(next.0.is_none()), what.to_owned()));
+        };
+        if next.1.is_some_and(|high| high < start) {
+            return Some((index + 1, "this interval has no numbers".to_owned()));
+        }
+        if start <= end {
+            return Some((
+                index + 1,
+                format!("{start} is in the interval before already"),
+            ));
+        }
+        if start - 1 > end {
+            let what = format!("{} is in no interval", end + 1);
+            return Some((index + 1, what));
+        }
+    }
+    let high = intervals[last].1?;
+    Some((last, format!("the numbers above {high} are in no interval")))
+}
+
+/// Where to point at an abstraction for its subject.
+fn subject_span(subject: &AbstractionSubject, entry: Span) -> Span {
+    match subject {
+        AbstractionSubject::Global(name) | AbstractionSubject::All(name) => name.span,
+        AbstractionSubject::Member(owner, member) => owner.span.to(member.span),
+        AbstractionSubject::Everything => Span {
+            end: entry.start + 1,
+            ..entry
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::flaw;
+
+    #[test]
+    fn intervals_hold_every_number_once() {
+        let whole = [(None, Some(-1)), (Some(0), Some(0)), (Some(1), None)];
+        assert_eq!(flaw(&whole), None);
+        assert_eq!(flaw(&[(None, None)]), None);
+        let least = [(None, Some(i64::MIN)), (Some(i64::MIN + 1), None)];
+        assert_eq!(flaw(&least), None);
     }
 
-    /// Ascending, without gap or overlap, open at both ends.
-    fn expect_partition(
-        &mut self,
-        intervals: &[(Option<i64>, Option<i64>)],
-        span: Span,
-    ) -> Checked<()> {
-        let open = |end: Option<&Option<i64>>| end == Some(&None);
-        let first = intervals.first().map(|(low, _)| low);
-        let last = intervals.last().map(|(_, high)| high);
-        if !open(first) || !open(last) {
-            let message = "the intervals leave out the smallest or the largest numbers";
-            let help = "begin with `..l` and end with `u..`";
-            return Err(self.report(Diagnostic::error("E186", span, message).help(help)));
-        }
-        let ordered =
-            |(low, high): &(Option<i64>, Option<i64>)| low.zip(*high).is_none_or(|(l, h)| l <= h);
-        let follows = |pair: &[(Option<i64>, Option<i64>)]| {
-            let next = pair[0].1.and_then(|high| high.checked_add(1));
-            next.is_some() && pair[1].0 == next
-        };
-        if !intervals.iter().all(ordered) || !intervals.windows(2).all(follows) {
-            let message = "each interval must begin where the one before ends";
-            let help = "for example `intervals(..-1, 0, 1..9, 10..)`";
-            return Err(self.report(Diagnostic::error("E186", span, message).help(help)));
-        }
-        Ok(())
+    #[test]
+    fn what_is_wrong_is_said_of_the_right_interval() {
+        let place = |intervals: &[_]| flaw(intervals).map(|(index, _)| index);
+        assert_eq!(place(&[(Some(0), None)]), Some(0));
+        assert_eq!(place(&[(None, Some(0))]), Some(0));
+        assert_eq!(place(&[(None, Some(0)), (Some(2), None)]), Some(1));
+        assert_eq!(place(&[(None, Some(0)), (Some(0), None)]), Some(1));
+        assert_eq!(place(&[(None, None), (Some(0), None)]), Some(0));
+        let most = [(None, Some(i64::MAX)), (Some(i64::MIN), None)];
+        assert_eq!(place(&most), Some(1));
     }
 }

@@ -1,60 +1,94 @@
 //! What the environment may send to whom, and whether it sends eagerly or lazily.
 
-use super::{Checked, Checker, each};
+use std::collections::HashSet;
+
+use super::types::WRONG;
+use super::{Checked, Checker, Reported, each};
 use crate::model::action::{Expr, ExprKind};
+use crate::model::codes;
 use crate::model::diagnostics::Diagnostic;
 use crate::model::limits;
+use crate::model::machine::Accepts;
 use crate::model::syntax::{Item, ItemKind, Name, Signals};
 use crate::model::typed::{Class, Environment, Model, PropertyBody};
 use crate::model::value::{ClassId, Message, ObjectId, SignalId, Type, Value};
 
-impl Checker {
-    pub(super) fn check_environment(&mut self, items: &[Item]) {
-        for signals in each(items, |item| match &item.kind {
-            ItemKind::Signals(signals) if signals.external => Some(signals),
-            ItemKind::Signals(signals) => {
-                let stray = !signals.receivers.is_empty();
-                stray.then_some(signals)
-            }
+impl<'f> Checker<'f> {
+    pub(super) fn check_environment(&mut self, items: &'f [Item]) {
+        let uses: Vec<Uses> = self.model.classes.iter().map(Uses::of).collect();
+        for signals in each(items, |item| match item {
+            ItemKind::Signals(signals) => Some(signals),
             _ => None,
         }) {
-            self.connect(signals);
+            if signals.external {
+                self.connect(signals, &uses);
+            } else {
+                self.expect_no_receivers(signals);
+            }
         }
-        for kind in each(items, |item| match &item.kind {
+        let mut seen = false;
+        for kind in each(items, |item| match item {
             ItemKind::Environment { kind } => Some(kind),
             _ => None,
         }) {
+            if seen {
+                self.second_setting(kind.span, "the environment");
+                continue;
+            }
+            seen = true;
             let _ = self.check_environment_kind(kind);
         }
     }
 
-    fn connect(&mut self, signals: &Signals) {
-        if let (false, Some(first)) = (signals.external, signals.signals.first()) {
+    fn expect_no_receivers(&mut self, signals: &Signals) {
+        if let Some(first) = signals.receivers.first() {
             let message = "`to` is for external signals: others go where they are sent";
-            self.error("E180", first.name.span, message);
-            return;
+            let help = "write `external signal ...`, or leave out `to`";
+            let error = Diagnostic::error(codes::STRAY_RECEIVERS, first.name.span, message);
+            self.report(error.help(help));
         }
+    }
+
+    fn connect(&mut self, signals: &Signals, uses: &[Uses]) {
         let receivers = self.object_list(&signals.receivers);
         for signal in &signals.signals {
-            let Ok(id) = self.signal(&signal.name) else {
+            let id = self.signals.get(signal.name.text.as_str()).copied();
+            let declared = id.map(|id| (id, self.model.signal(id).span.start));
+            // A second signal of the same name has been reported.
+            let Some((id, _)) = declared.filter(|(_, at)| *at == signal.name.span.start) else {
                 continue;
             };
-            let Ok(messages) = self.possible_messages(&signal.name, id) else {
-                continue;
-            };
-            let all: Vec<ObjectId> = match signals.receivers.is_empty() {
-                true => self
-                    .model
-                    .object_ids()
-                    .filter(|o| names_signal(&self.model, *o, id))
-                    .collect(),
+            let objects: Vec<ObjectId> = match signals.receivers.is_empty() {
+                true => {
+                    let class = |object: &ObjectId| self.model.object(*object).class.index();
+                    let has_use = |object: &ObjectId| uses[class(object)].contains(id);
+                    self.model.object_ids().filter(has_use).collect()
+                }
                 false => receivers.clone(),
             };
-            for object in all {
-                let object = &mut self.model.objects[object.index()];
-                object.from_environment.extend(messages.iter().cloned());
-            }
+            let _ = self.offer(&signal.name, id, &objects);
         }
+    }
+
+    /// Lets the environment send a signal, with all its arguments, to objects.
+    fn offer(&mut self, name: &Name, signal: SignalId, objects: &[ObjectId]) -> Checked<()> {
+        let messages = self.possible_messages(name, signal)?;
+        self.offered += messages.len() * objects.len();
+        if self.offered > limits::ENVIRONMENT {
+            let message = format!(
+                "with `{}` the environment can send {} messages, counted for each object that \
+                 may receive them: more than {}",
+                name.text,
+                self.offered,
+                limits::ENVIRONMENT
+            );
+            return Err(self.error(codes::OUT_OF_BOUNDS, name.span, message));
+        }
+        for object in objects {
+            let object = &mut self.model.objects[object.index()];
+            object.from_environment.extend(messages.iter().cloned());
+        }
+        Ok(())
     }
 
     /// The signal with every combination of arguments.
@@ -64,17 +98,15 @@ impl Checker {
             arguments: Vec::new(),
         }];
         for (parameter, ty) in self.model.signal(signal).parameters.clone() {
-            let values = self.all_values(&ty).unwrap_or_default();
-            let total = values.len().saturating_mul(messages.len()) as i64;
-            if values.is_empty() || total > limits::CHOICES {
-                let shown = self.show_type(&ty);
-                let message =
-                    format!("the environment can't try every value of `{parameter}`, {shown}");
-                let help = format!(
-                    "give it a smaller type, `int(0..9)`; {} values are the most",
-                    limits::CHOICES
-                );
-                return Err(self.report(Diagnostic::error("E181", name.span, message).help(help)));
+            if ty == WRONG {
+                return Err(Reported);
+            }
+            let Some(values) = self.all_values(&ty) else {
+                return Err(self.endless_parameter(name, &parameter, &ty));
+            };
+            let total = values.len().saturating_mul(messages.len());
+            if total > limits::CHOICES as usize {
+                return Err(self.too_many_messages(name, total));
             }
             let extended = messages.iter().flat_map(|message| {
                 values.iter().map(|value| {
@@ -86,6 +118,24 @@ impl Checker {
             messages = extended.collect();
         }
         Ok(messages)
+    }
+
+    fn endless_parameter(&mut self, name: &Name, parameter: &str, ty: &Type) -> Reported {
+        let shown = self.show_type(ty);
+        let message = format!("the environment can't try every value of `{parameter}`, {shown}");
+        let limit = limits::CHOICES;
+        let help = format!("give it a smaller type, `int(0..9)`; {limit} values are the most");
+        self.report(Diagnostic::error(codes::ENDLESS_PARAMETER, name.span, message).help(help))
+    }
+
+    fn too_many_messages(&mut self, name: &Name, total: usize) -> Reported {
+        let message = format!(
+            "the parameters of `{}` have {total} combinations of values",
+            name.text
+        );
+        let limit = limits::CHOICES;
+        let help = format!("give them smaller types; the environment tries at most {limit}");
+        self.report(Diagnostic::error(codes::ENDLESS_PARAMETER, name.span, message).help(help))
     }
 
     /// All values of a type, if they are few enough to be tried.
@@ -114,7 +164,7 @@ impl Checker {
         self.model.environment = match kind.text.as_str() {
             "eager" => Environment::Eager,
             "lazy" => Environment::Lazy,
-            _ => return Err(self.unknown("environment", kind, ["lazy", "eager"])),
+            _ => return Err(self.unknown_word("environment", kind, &["lazy", "eager"])),
         };
         Ok(())
     }
@@ -131,7 +181,7 @@ impl Checker {
             (Some(kind), Some(why)) if kind.text == "lazy" => {
                 let message = "a lazy environment would change what this model can do";
                 let help = "write `environment eager;`, or leave the line out";
-                let diagnostic = Diagnostic::error("E182", kind.span, message);
+                let diagnostic = Diagnostic::error(codes::NOT_LAZY, kind.span, message);
                 self.report(diagnostic.label(why).help(help));
             }
             _ => {}
@@ -139,18 +189,37 @@ impl Checker {
     }
 }
 
-fn names_signal(model: &Model, object: ObjectId, signal: SignalId) -> bool {
-    class_names_signal(model.class_of(object), signal)
+/// The signals that a class has a use for.
+struct Uses {
+    named: HashSet<SignalId>,
+    /// With `any`: all signals but these.
+    all_but: Option<HashSet<SignalId>>,
 }
 
-fn class_names_signal(class: &Class, signal: SignalId) -> bool {
-    let mut triggers = class.machine.transitions.iter().flat_map(|t| &t.triggers);
-    triggers.any(|trigger| trigger.accepts(signal))
-        || class
-            .machine
-            .states
-            .iter()
-            .any(|state| state.defers.contains(&signal))
+impl Uses {
+    fn of(class: &Class) -> Uses {
+        let machine = &class.machine;
+        let deferred = machine.states.iter().flat_map(|state| &state.defers);
+        let mut uses = Uses {
+            named: deferred.copied().collect(),
+            all_but: None,
+        };
+        for trigger in machine.transitions.iter().flat_map(|t| &t.triggers) {
+            match &trigger.accepts {
+                Accepts::Signal(signal) => _ = uses.named.insert(*signal),
+                Accepts::AllBut(others) => match &mut uses.all_but {
+                    None => uses.all_but = Some(others.iter().copied().collect()),
+                    Some(before) => before.retain(|other| others.binary_search(other).is_ok()),
+                },
+            }
+        }
+        uses
+    }
+
+    fn contains(&self, signal: SignalId) -> bool {
+        let by_any = |others: &HashSet<SignalId>| !others.contains(&signal);
+        self.named.contains(&signal) || self.all_but.as_ref().is_some_and(by_any)
+    }
 }
 
 /// Meller 1.12: waiting messages of the environment need not be kept, as long as nothing can tell
@@ -166,6 +235,12 @@ pub fn why_not_lazy(model: &Model) -> Option<String> {
         let (PropertyBody::Always(expr) | PropertyBody::Temporal(expr)) = &property.body else {
             continue;
         };
+        if asks_enabled(expr) && model.signals.iter().any(|signal| signal.external) {
+            return Some(format!(
+                "property `{}` asks what is enabled, which a message from outside may change",
+                property.name
+            ));
+        }
         if let Some(signal) = queued_signals(expr).into_iter().find(external) {
             let name = &model.signal(signal).name;
             return Some(format!(
@@ -185,6 +260,10 @@ fn deferred_external(model: &Model, class: ClassId) -> Option<&str> {
         .filter(|signal| signal.external)
         .map(|signal| signal.name.as_str())
         .next()
+}
+
+fn asks_enabled(expr: &Expr) -> bool {
+    expr.any(|inner| matches!(inner.kind, ExprKind::Enabled(_)))
 }
 
 fn queued_signals(expr: &Expr) -> Vec<SignalId> {

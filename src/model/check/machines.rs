@@ -1,89 +1,99 @@
-//! State machines: initial states, actions of states, history, and the checks on the whole.
-//! Transitions are in `paths`.
+//! State machines: initial states, actions of states, history. Transitions are in `segments` and
+//! `paths`.
 
 use std::rc::Rc;
 
 use super::scope::{Purpose, Scope};
-use super::tree::{NO_STATE, Node, Tree};
-use super::{Checker, each};
+use super::tree::{InitialEdge, NO_STATE, Node, Tree};
+use super::{Checked, Checker, each};
+use crate::model::codes;
 use crate::model::diagnostics::Diagnostic;
-use crate::model::machine::Region;
-use crate::model::syntax::{Class, Item, ItemKind};
+use crate::model::machine::{Machine, Region};
+use crate::model::syntax::{Item, ItemKind};
 use crate::model::value::{ClassId, RegionId, StateId};
 
-impl Checker {
-    pub(super) fn check_machines(&mut self, items: &[Item]) {
-        let classes = || {
-            each(items, |item| match &item.kind {
-                ItemKind::Class(class) => Some(class),
-                _ => None,
-            })
-        };
-        self.trees = classes()
-            .map(|class| Rc::new(self.grow_class(class)))
-            .collect();
+impl<'f> Checker<'f> {
+    pub(super) fn check_machines(&mut self, items: &'f [Item]) {
+        for class in each(items, |item| match item {
+            ItemKind::Class(class) => Some(class),
+            _ => None,
+        }) {
+            let tree = self.grow_tree(class.name.span, &class.body);
+            self.trees.push(Rc::new(tree));
+        }
         for index in 0..self.trees.len() {
             self.check_machine(ClassId::new(index));
         }
     }
 
-    fn grow_class(&mut self, class: &Class) -> Tree {
-        self.grow_tree(class.name.span, &class.body)
-    }
-
     fn check_machine(&mut self, class: ClassId) {
-        let mut tree = Tree::clone(&self.trees[class.index()]);
+        let tree = Rc::clone(&self.trees[class.index()]);
+        let mut machine = tree.machine.clone();
         let mut scope = Scope::new(Some(class), Purpose::Effect, Vec::new());
-        self.check_initials(&mut tree, &mut scope);
-        self.check_state_actions(&mut tree, &mut scope);
-        spread_history(&mut tree);
-        let reported = self.diagnostics.len();
-        self.check_regions(&tree);
-        let whole = self.diagnostics.len() == reported;
-        self.check_transitions(&mut tree, &mut scope, whole);
-        let class = &mut self.model.classes[class.index()];
-        class.machine = tree.machine;
-        class.frame = scope.frame;
-    }
-
-    fn check_initials(&mut self, tree: &mut Tree, scope: &mut Scope) {
-        for initial in tree.initials.clone() {
-            let effect = initial
-                .effect
-                .as_ref()
-                .map(|block| self.block(block, scope));
-            let Ok(vertex) = self.vertex(tree, &initial.target, initial.region) else {
-                tree.machine.regions[initial.region.index()].initial =
-                    first_state(tree, initial.region);
-                continue;
-            };
-            let Node::State(state) = tree.vertices[vertex].node else {
-                let message = "a region starts in a state";
-                self.error("E153", initial.target.span(), message);
-                continue;
-            };
-            if tree.machine.state(state).region != initial.region {
-                let message = "the initial state lies in another region";
-                let help = "start in a state of this very region";
-                let span = initial.target.span();
-                self.report(Diagnostic::error("E153", span, message).help(help));
-                continue;
-            }
-            let region = &mut tree.machine.regions[initial.region.index()];
-            if region.initial != NO_STATE {
-                let message = "a second initial state in one region";
-                self.error("E154", initial.span, message);
-                continue;
-            }
-            region.initial = state;
+        for initial in &tree.initials {
+            let effect = initial.effect.map(|block| self.block(block, &mut scope));
+            let state = self.initial_state(&tree, &machine, initial);
+            let region = &mut machine.regions[initial.region.index()];
+            // A wrong one is one all the same: nobody needs to hear that there is none.
+            region.initial = state.unwrap_or_else(|_| first_state(region));
             region.initial_effect = effect.unwrap_or_default();
         }
+        self.check_regions(class, &machine);
+        self.check_state_actions(&tree, &mut machine, &mut scope);
+        scope.set_apart();
+        spread_history(&mut machine);
+        if !tree.is_cut {
+            self.check_transitions(&tree, &mut machine, &mut scope);
+        }
+        let class = &mut self.model.classes[class.index()];
+        class.machine = machine;
+        class.frame = scope.into_frame();
     }
 
-    fn check_state_actions(&mut self, tree: &mut Tree, scope: &mut Scope) {
-        for action in tree.actions.clone() {
-            let block = self.block(&action.block, scope);
-            let state = &mut tree.machine.states[action.state.index()];
+    fn initial_state(
+        &mut self,
+        tree: &Tree,
+        machine: &Machine,
+        initial: &InitialEdge,
+    ) -> Checked<StateId> {
+        let region = machine.region(initial.region);
+        if region.initial != NO_STATE {
+            let message = "a second initial state in one region";
+            let help = "a region starts in one state; from there, transitions lead on";
+            let error = Diagnostic::error(codes::INITIAL_COUNT, initial.span, message);
+            self.report(error.help(help));
+            return Ok(region.initial);
+        }
+        let vertex = self.vertex(tree, initial.target, initial.region)?;
+        let span = initial.target.span();
+        let name = tree.vertices[vertex].name;
+        let Node::State(state) = tree.vertices[vertex].node else {
+            let kind = tree.vertices[vertex].node.kind();
+            let message = format!("a region starts in a state, and `{name}` is a {kind}");
+            let help = "start in a state that leads there by a transition without a trigger";
+            return Err(
+                self.report(Diagnostic::error(codes::BAD_INITIAL, span, message).help(help))
+            );
+        };
+        if machine.state(state).region == initial.region {
+            return Ok(state);
+        }
+        let message = format!("`{name}` does not lie in this region itself");
+        let mut around = machine.states_around(state);
+        let help = match around.find(|outer| machine.state(*outer).region == initial.region) {
+            Some(outer) => {
+                let outer = &machine.state(outer).name;
+                format!("start in `{outer}`, and let `{outer}` start in `{name}`")
+            }
+            None => "start in a state of this very region".to_owned(),
+        };
+        Err(self.report(Diagnostic::error(codes::BAD_INITIAL, span, message).help(help)))
+    }
+
+    fn check_state_actions(&mut self, tree: &Tree, machine: &mut Machine, scope: &mut Scope) {
+        for action in &tree.actions {
+            let block = self.block(action.block, scope);
+            let state = &mut machine.states[action.state.index()];
             let place = if action.is_exit {
                 &mut state.exit
             } else {
@@ -91,67 +101,66 @@ impl Checker {
             };
             place.extend(block);
         }
-        for (state, names) in tree.defers.clone() {
-            for name in &names {
-                if let Ok(signal) = self.signal(name) {
-                    tree.machine.states[state.index()].defers.push(signal);
-                }
-            }
+        for (state, names) in &tree.defers {
+            let signals = names.iter().filter_map(|name| self.signal(name).ok());
+            let state = &mut machine.states[state.index()];
+            state.defers.extend(signals);
+            state.defers.sort_unstable();
+            state.defers.dedup();
         }
     }
 
     /// Meller, definitions 2.1 and 2.3: every region has states, one of them initial.
-    fn check_regions(&mut self, tree: &Tree) {
-        for region in &tree.machine.regions {
-            let what = describe(tree, region);
-            if region.states.is_empty() {
-                let message = format!("{what} has no states");
-                let help = "declare some: `initial -> Idle; state Idle;`";
-                self.report(Diagnostic::error("E154", region.span, message).help(help));
-            } else if region.initial == NO_STATE {
-                let message = format!("{what} has no initial state");
-                let first = &tree.machine.state(region.states[0]).name;
-                let help = format!("say where it starts: `initial -> {first};`");
-                let already = self.diagnostics.iter().any(|d| d.code == "E153");
-                if !already {
-                    self.report(Diagnostic::error("E154", region.span, message).help(help));
+    fn check_regions(&mut self, class: ClassId, machine: &Machine) {
+        for region in &machine.regions {
+            let first = region.states.first();
+            let (message, help) = match first.map(|state| &machine.state(*state).name) {
+                None => (
+                    "no states",
+                    "declare some: `initial -> Idle; state Idle;`".to_owned(),
+                ),
+                Some(first) if region.initial == NO_STATE => {
+                    let help = format!("say where it starts: `initial -> {first};`");
+                    ("no initial state", help)
                 }
+                Some(_) => continue,
+            };
+            let what = self.describe(class, machine, region);
+            let message = format!("{what} has {message}");
+            let error = Diagnostic::error(codes::INITIAL_COUNT, region.span, message);
+            self.report(error.help(help));
+        }
+    }
+
+    fn describe(&self, class: ClassId, machine: &Machine, region: &Region) -> String {
+        match region.parent {
+            None => format!("class `{}`", self.model.classes[class.index()].name),
+            Some(state) if region.name.is_empty() => {
+                format!("state `{}`", machine.state(state).name)
             }
+            Some(_) => format!("region `{}`", region.name),
         }
     }
 }
 
-fn first_state(tree: &Tree, region: RegionId) -> StateId {
-    let first = tree.machine.region(region).states.first();
-    first.copied().unwrap_or(NO_STATE)
-}
-
-fn describe(tree: &Tree, region: &Region) -> String {
-    match region.parent {
-        None => "the class".to_owned(),
-        Some(state) if region.name.is_empty() => {
-            format!("state {}", tree.machine.state(state).name)
-        }
-        Some(_) => format!("region {}", region.name),
-    }
+fn first_state(region: &Region) -> StateId {
+    region.states.first().copied().unwrap_or(NO_STATE)
 }
 
 /// `deep history` (marked by `remembers` until here) holds for all regions inside; every region
 /// with history remembers where it was left.
-fn spread_history(tree: &mut Tree) {
-    for index in 0..tree.machine.regions.len() {
-        let around = tree.machine.regions_around(RegionId::new(index));
+fn spread_history(machine: &mut Machine) {
+    for index in 0..machine.regions.len() {
         let is_deep = |region: &Region| region.history && region.remembers;
-        let deep = around
-            .skip(1)
-            .any(|outer| is_deep(tree.machine.region(outer)));
-        let region = &mut tree.machine.regions[index];
-        if deep {
+        let around = machine.regions_around(RegionId::new(index));
+        let in_deep = around.skip(1).any(|outer| is_deep(machine.region(outer)));
+        if in_deep {
+            let region = &mut machine.regions[index];
             region.history = true;
             region.remembers = true;
         }
     }
-    for region in &mut tree.machine.regions {
+    for region in &mut machine.regions {
         region.remembers = region.history;
     }
 }

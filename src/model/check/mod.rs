@@ -1,37 +1,50 @@
 //! From the syntax tree to the model: names, types, structure.
 //!
 //! Each pass reports what it finds and goes on with what it could make out, so that one run shows
-//! many errors; a model comes out only if there are none.
+//! many errors; a model comes out only if there are none. What is wrong for an error that has been
+//! reported is not reported again: a declaration that failed leaves its name behind in `failed`, or
+//! has the type `types::WRONG`.
 
 mod abstraction;
+mod constants;
+mod crossings;
 mod declarations;
 mod environment;
 mod expressions;
 mod fold;
+mod grow;
+mod inboxes;
 mod machines;
+mod names;
+mod objects;
 mod paths;
 mod properties;
+mod questions;
+mod report;
 mod scope;
+mod segments;
 mod settings;
+mod simultaneous;
 mod statements;
+mod threads;
 mod tree;
+mod triggers;
 mod types;
+mod vertices;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
-use super::diagnostics::{Diagnostic, Severity, nearest};
+use super::diagnostics::{Diagnostic, Severity};
 use super::syntax::{File, Item, ItemKind, Name, Span};
 use super::typed::{Environment, Model, Semantics};
 use super::value::{ClassId, EnumId, ObjectId, SignalId, StateId, Type, Value, VariableId};
 
 pub use environment::why_not_lazy;
 pub(crate) use fold::{Lookup, fold};
-pub(crate) use tree::{Edge, Node, Source, StateAction, Tree};
-
-/// The error has been reported already; whoever meets this has nothing to add.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Reported;
+use report::{Findings, Reported};
+pub(crate) use tree::{Edge, Node, Source, Tree};
 
 type Checked<T> = Result<T, Reported>;
 
@@ -41,7 +54,9 @@ pub type Definitions = Vec<(String, String)>;
 /// Checks a tree; gives the model if there is no error, and all diagnostics in source order.
 pub fn check(file: &File, definitions: &Definitions) -> (Option<Model>, Vec<Diagnostic>) {
     let mut checker = Checker::new(file);
-    checker.check_all(file, definitions);
+    if checker.declare_types(&file.items).is_ok() {
+        checker.check_all(file, definitions);
+    }
     checker.finish()
 }
 
@@ -55,6 +70,7 @@ pub(crate) struct AskedState {
 /// A model without errors, and which states its expressions ask for.
 pub(crate) fn resolve(file: &File, definitions: &Definitions) -> Option<(Model, Vec<AskedState>)> {
     let mut checker = Checker::new(file);
+    checker.declare_types(&file.items).ok()?;
     checker.check_all(file, definitions);
     let asked = std::mem::take(&mut checker.asked_states);
     let (model, _) = checker.finish();
@@ -62,9 +78,9 @@ pub(crate) fn resolve(file: &File, definitions: &Definitions) -> Option<(Model, 
 }
 
 /// The machines of all classes as they are written, in order.
-pub(crate) fn trees(file: &File) -> Vec<Tree> {
+pub(crate) fn trees(file: &File) -> Vec<Tree<'_>> {
     let mut checker = Checker::new(file);
-    let classes = each(&file.items, |item| match &item.kind {
+    let classes = file.items.iter().filter_map(|item| match &item.kind {
         ItemKind::Class(class) => Some(class),
         _ => None,
     });
@@ -74,30 +90,42 @@ pub(crate) fn trees(file: &File) -> Vec<Tree> {
 }
 
 /// What is known so far.
-struct Checker {
+struct Checker<'f> {
     model: Model,
-    diagnostics: Vec<Diagnostic>,
-    constants: HashMap<String, (Value, Type)>,
-    literals: HashMap<String, (EnumId, u32)>,
-    enums: HashMap<String, EnumId>,
-    classes: HashMap<String, ClassId>,
-    signals: HashMap<String, SignalId>,
-    globals: HashMap<String, VariableId>,
-    objects: HashMap<String, ObjectGroup>,
-    trees: Vec<Rc<tree::Tree>>,
+    findings: Findings,
+    constants: HashMap<&'f str, (Value, Type)>,
+    literals: HashMap<&'f str, (EnumId, u32)>,
+    enums: HashMap<&'f str, EnumId>,
+    classes: HashMap<&'f str, ClassId>,
+    signals: HashMap<&'f str, SignalId>,
+    globals: HashMap<&'f str, VariableId>,
+    objects: HashMap<&'f str, ObjectGroup>,
+    /// The variables of each class.
+    fields: Vec<HashMap<&'f str, VariableId>>,
+    /// Names of constants and objects whose declaration is wrong.
+    failed: HashSet<&'f str>,
+    trees: Vec<Rc<tree::Tree<'f>>>,
     asked_states: Vec<AskedState>,
+    /// Elements of all declared variables so far.
+    slots: usize,
+    /// Elements of the variables of all objects so far.
+    object_slots: usize,
+    /// Messages that the environment can send, so far.
+    offered: usize,
+    /// Bytes of the labels of all paths through junctions so far.
+    path_text: usize,
 }
 
 /// What one name of an `object` declaration stands for.
 #[derive(Clone)]
 struct ObjectGroup {
-    members: Vec<ObjectId>,
+    members: Arc<[ObjectId]>,
     is_array: bool,
     class: ClassId,
 }
 
-impl Checker {
-    fn new(file: &File) -> Checker {
+impl<'f> Checker<'f> {
+    fn new(file: &'f File) -> Checker<'f> {
         let name = file.system.as_ref().map_or("system", |name| &name.text);
         let model = Model {
             name: name.to_owned(),
@@ -117,7 +145,7 @@ impl Checker {
         };
         Checker {
             model,
-            diagnostics: Vec::new(),
+            findings: Findings::new(),
             constants: HashMap::new(),
             literals: HashMap::new(),
             enums: HashMap::new(),
@@ -125,80 +153,58 @@ impl Checker {
             signals: HashMap::new(),
             globals: HashMap::new(),
             objects: HashMap::new(),
+            fields: Vec::new(),
+            failed: HashSet::new(),
             trees: Vec::new(),
             asked_states: Vec::new(),
+            slots: 0,
+            object_slots: 0,
+            offered: 0,
+            path_text: 0,
         }
     }
 
-    fn check_all(&mut self, file: &File, definitions: &Definitions) {
-        self.declare(&file.items, definitions);
-        self.declare_objects(&file.items);
-        self.check_settings(&file.items);
-        self.check_machines(&file.items);
-        self.check_environment(&file.items);
-        self.check_properties(&file.items);
-        self.check_abstraction(&file.items);
+    fn check_all(&mut self, file: &'f File, definitions: &Definitions) {
+        let items = &file.items;
+        self.declare_constants(items, definitions);
+        self.declare_signals(items);
+        self.declare_variables(items);
+        self.declare_objects(file);
+        self.check_settings(items);
+        self.check_machines(items);
+        self.check_environment(items);
+        self.check_properties(items);
+        self.check_abstraction(items);
     }
 
-    fn finish(mut self) -> (Option<Model>, Vec<Diagnostic>) {
-        self.diagnostics
-            .sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.code));
+    fn finish(self) -> (Option<Model>, Vec<Diagnostic>) {
+        let diagnostics = self.findings.into_diagnostics();
         let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
-        let failed = self.diagnostics.iter().any(is_error);
-        ((!failed).then_some(self.model), self.diagnostics)
-    }
-
-    fn report(&mut self, diagnostic: Diagnostic) -> Reported {
-        self.diagnostics.push(diagnostic);
-        Reported
-    }
-
-    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> Reported {
-        self.report(Diagnostic::error(code, span, message))
-    }
-
-    /// "unknown signal `Oder`", with the nearest name that there is.
-    fn unknown<'a>(
-        &mut self,
-        what: &str,
-        name: &Name,
-        known: impl IntoIterator<Item = &'a str>,
-    ) -> Reported {
-        let mut diagnostic =
-            Diagnostic::error("E101", name.span, format!("unknown {what} `{}`", name.text));
-        if let Some(near) = nearest(&name.text, known) {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-        }
-        self.report(diagnostic)
-    }
-
-    fn already_declared(&mut self, name: &Name, what: &str) -> Reported {
-        let message = format!("{what} `{}` is declared twice", name.text);
-        let help = "give one of them another name";
-        self.report(Diagnostic::error("E102", name.span, message).help(help))
+        let failed = diagnostics.iter().any(is_error);
+        ((!failed).then_some(self.model), diagnostics)
     }
 
     fn signal(&mut self, name: &Name) -> Checked<SignalId> {
-        if let Some(id) = self.signals.get(&name.text) {
+        if let Some(id) = self.signals.get(name.text.as_str()) {
             return Ok(*id);
         }
-        let known: Vec<String> = self.signals.keys().cloned().collect();
-        Err(self.unknown("signal", name, known.iter().map(String::as_str)))
+        let near = self.suggest(&name.text, self.signals.keys().copied());
+        Err(self.unknown("signal", name, near))
     }
 
     fn class(&mut self, name: &Name) -> Checked<ClassId> {
-        if let Some(id) = self.classes.get(&name.text) {
+        if let Some(id) = self.classes.get(name.text.as_str()) {
             return Ok(*id);
         }
-        let known: Vec<String> = self.classes.keys().cloned().collect();
-        Err(self.unknown("class", name, known.iter().map(String::as_str)))
+        let near = self.suggest(&name.text, self.classes.keys().copied());
+        Err(self.unknown("class", name, near))
     }
 }
 
 /// The items of one kind, in order.
 fn each<'f, T>(
     items: &'f [Item],
-    pick: impl Fn(&'f Item) -> Option<T> + 'f,
+    pick: impl Fn(&'f ItemKind) -> Option<T> + 'f,
 ) -> impl Iterator<Item = T> + 'f {
-    items.iter().filter_map(pick)
+    items.iter().filter_map(move |item| pick(&item.kind))
 }

@@ -1,29 +1,37 @@
 //! Declared properties.
 
+use std::collections::HashSet;
+
 use super::scope::{Purpose, Scope};
-use super::{Checked, Checker, Reported, each};
+use super::{Checked, Checker, Reported};
 use crate::model::action::{Expr, ExprKind};
+use crate::model::codes;
+use crate::model::diagnostics::Diagnostic;
+use crate::model::limits;
 use crate::model::printer;
 use crate::model::syntax::{self, Item, ItemKind, Name, PropertyBody as Written, UnaryOperator};
 use crate::model::typed::{FaultKind, Level, Property, PropertyBody};
 use crate::model::value::Type;
 
-impl Checker {
-    pub(super) fn check_properties(&mut self, items: &[Item]) {
-        for (property, span) in each(items, |item| match &item.kind {
+impl<'f> Checker<'f> {
+    pub(super) fn check_properties(&mut self, items: &'f [Item]) {
+        let built_in = self.model.properties.iter();
+        let mut names: HashSet<String> = built_in.map(|property| property.name.clone()).collect();
+        let declared = items.iter().filter_map(|item| match &item.kind {
             ItemKind::Property(property) => Some((property, item.span)),
             _ => None,
-        }) {
-            if self
-                .model
-                .properties
-                .iter()
-                .any(|other| other.name == property.name.text)
-            {
+        });
+        for (property, span) in declared {
+            if !names.insert(property.name.text.clone()) {
                 self.property_declared_twice(&property.name);
                 continue;
             }
-            let (Ok(body), Ok(level)) = (self.property_body(property), self.level(property)) else {
+            if self.model.properties.len() >= limits::PROPERTIES {
+                self.beyond_limit(property.name.span, "properties", limits::PROPERTIES);
+                break;
+            }
+            let (body, level) = (self.property_body(property), self.level(property));
+            let (Ok(body), Ok(level)) = (body, level) else {
                 continue;
             };
             self.model.properties.push(Property {
@@ -40,19 +48,32 @@ impl Checker {
     fn property_declared_twice(&mut self, name: &Name) -> Reported {
         if FaultKind::from_name(&name.text).is_some() {
             let message = format!("`{}` is a property of every model already", name.text);
-            return self.error("E102", name.span, message);
+            let help = format!("leave it out, or write `allow {};` as well", name.text);
+            let error = Diagnostic::error(codes::NAME_TAKEN, name.span, message);
+            return self.report(error.help(help));
         }
         self.already_declared(name, "property")
     }
 
     fn level(&mut self, property: &syntax::Property) -> Checked<Level> {
+        let options = self.model.runs_to_completion();
+        let atomic = options.is_some_and(|options| options.atomic_steps);
         let Some(level) = &property.level else {
-            return Ok(Level::Transition);
+            return Ok(match atomic {
+                true => Level::RunToCompletion,
+                false => Level::Transition,
+            });
         };
         match level.text.as_str() {
+            "transition" if atomic => {
+                let message = "with `atomic_steps` nothing is seen inside a step";
+                let help = "write `at rtc`, or leave `atomic_steps` out";
+                let error = Diagnostic::error(codes::INSIDE_ATOMIC_STEP, level.span, message);
+                Err(self.report(error.help(help)))
+            }
             "transition" => Ok(Level::Transition),
             "rtc" => Ok(Level::RunToCompletion),
-            _ => Err(self.unknown("level", level, ["transition", "rtc"])),
+            _ => Err(self.unknown_word("level", level, &["transition", "rtc"])),
         }
     }
 
@@ -87,7 +108,7 @@ impl Checker {
         let frame = std::mem::take(&mut self.model.property_frame);
         let mut scope = Scope::new(None, purpose, frame);
         let expr = self.condition(expr, &mut scope);
-        self.model.property_frame = scope.frame;
+        self.model.property_frame = scope.into_frame();
         expr
     }
 }

@@ -1,18 +1,16 @@
-//! Which semantics, which threads, how large the inboxes, what is allowed.
+//! Which semantics, what is allowed. Threads and inboxes have files of their own.
 
 use std::collections::HashSet;
 
 use super::{Checked, Checker, each};
-use crate::model::diagnostics::{Diagnostic, nearest};
-use crate::model::limits;
-use crate::model::syntax::{self, Allow, Item, ItemKind, Name, ObjectName};
-use crate::model::typed::{
-    FaultKind, Inbox, Level, OnFull, Property, PropertyBody, RunToCompletion, Semantics, Thread,
-};
-use crate::model::value::{ObjectId, ThreadId};
+use crate::model::codes;
+use crate::model::diagnostics::Diagnostic;
+use crate::model::syntax::{Allow, Item, ItemKind, Name, ObjectName, Span};
+use crate::model::typed::{FaultKind, Level, Property, PropertyBody, RunToCompletion, Semantics};
+use crate::model::value::ObjectId;
 
-impl Checker {
-    pub(super) fn check_settings(&mut self, items: &[Item]) {
+impl<'f> Checker<'f> {
+    pub(super) fn check_settings(&mut self, items: &'f [Item]) {
         self.check_semantics(items);
         self.check_threads(items);
         self.check_inboxes(items);
@@ -21,12 +19,13 @@ impl Checker {
 
     fn check_semantics(&mut self, items: &[Item]) {
         let mut seen = false;
-        for (kind, options) in each(items, |item| match &item.kind {
+        for (kind, options) in each(items, |item| match item {
             ItemKind::Semantics { kind, options } => Some((kind, options)),
             _ => None,
         }) {
             if seen {
-                self.error("E170", kind.span, "the semantics is declared twice");
+                self.second_setting(kind.span, "the semantics");
+                continue;
             }
             seen = true;
             if let Ok(semantics) = self.semantics(kind, options) {
@@ -35,230 +34,104 @@ impl Checker {
         }
     }
 
+    pub(super) fn second_setting(&mut self, span: Span, what: &str) {
+        let message = format!("{what} is declared twice");
+        let help = "leave one of the two lines";
+        self.report(Diagnostic::error(codes::SECOND_SETTING, span, message).help(help));
+    }
+
     fn semantics(&mut self, kind: &Name, options: &[Name]) -> Checked<Semantics> {
         match kind.text.as_str() {
             "interleaving" => {
                 if let Some(option) = options.first() {
                     let message = format!("`interleaving` has no option `{}`", option.text);
-                    self.error("E171", option.span, message);
+                    let help = "options are for `run_to_completion`";
+                    let error = Diagnostic::error(codes::UNKNOWN_OPTION, option.span, message);
+                    self.report(error.help(help));
                 }
                 Ok(Semantics::Interleaving)
             }
-            "run_to_completion" => {
-                let mut chosen = RunToCompletion::default();
-                for option in options {
-                    match option.text.as_str() {
-                        "rhapsody_triggers" => chosen.rhapsody_triggers = true,
-                        "initial_step" => chosen.initial_step = true,
-                        "atomic_steps" => chosen.atomic_steps = true,
-                        _ => {
-                            let known = ["rhapsody_triggers", "initial_step", "atomic_steps"];
-                            self.unknown("option", option, known);
-                        }
-                    }
-                }
-                Ok(Semantics::RunToCompletion(chosen))
-            }
-            _ => Err(self.unknown("semantics", kind, ["interleaving", "run_to_completion"])),
+            "run_to_completion" => Ok(Semantics::RunToCompletion(self.options(options))),
+            _ => Err(self.unknown_word("semantics", kind, &["interleaving", "run_to_completion"])),
         }
     }
 
-    fn check_threads(&mut self, items: &[Item]) {
-        let mut placed: HashSet<ObjectId> = HashSet::new();
-        for (name, objects) in each(items, |item| match &item.kind {
-            ItemKind::Thread { name, objects } => Some((name, objects)),
-            _ => None,
-        }) {
-            if self.model.runs_to_completion().is_none() {
-                let message = "threads have a meaning under `run_to_completion` only";
-                let help = "add `semantics run_to_completion;`, or take the thread away";
-                self.report(Diagnostic::error("E172", name.span, message).help(help));
-                continue;
-            }
-            if self
-                .model
-                .threads
-                .iter()
-                .any(|thread| thread.name == name.text)
-            {
-                self.already_declared(name, "thread");
-            }
-            let members = self.object_list(objects);
-            for member in &members {
-                if !placed.insert(*member) {
-                    let object = &self.model.object(*member).name;
-                    let message = format!("`{object}` is on two threads");
-                    self.error("E173", name.span, message);
+    fn options(&mut self, options: &[Name]) -> RunToCompletion {
+        let mut chosen = RunToCompletion::default();
+        for option in options {
+            match option.text.as_str() {
+                "rhapsody_triggers" => chosen.rhapsody_triggers = true,
+                "initial_step" => chosen.initial_step = true,
+                "atomic_steps" => chosen.atomic_steps = true,
+                _ => {
+                    let known = ["rhapsody_triggers", "initial_step", "atomic_steps"];
+                    self.unknown_word("option", option, &known);
                 }
             }
-            self.add_thread(name.text.clone(), members);
         }
-        if self.model.runs_to_completion().is_some() {
-            let alone = self
-                .model
-                .object_ids()
-                .filter(|object| !placed.contains(object));
-            for object in alone.collect::<Vec<_>>() {
-                let name = self.model.object(object).name.clone();
-                self.add_thread(name, vec![object]);
-            }
-        }
-        self.check_atomic_steps(items);
+        chosen
     }
 
-    fn add_thread(&mut self, name: String, objects: Vec<ObjectId>) {
-        let id = ThreadId::new(self.model.threads.len());
-        for object in &objects {
-            self.model.objects[object.index()].thread = id;
-        }
-        let inbox = Inbox::default();
-        self.model.threads.push(Thread {
-            name,
-            objects,
-            inbox,
-        });
-    }
-
-    /// Another thread could look into a step that is one.
-    fn check_atomic_steps(&mut self, items: &[Item]) {
-        let atomic = self
-            .model
-            .runs_to_completion()
-            .is_some_and(|options| options.atomic_steps);
-        if !atomic || self.model.threads.len() == 1 {
-            return;
-        }
-        let span = items
-            .iter()
-            .find(|item| matches!(item.kind, ItemKind::Semantics { .. }));
-        let message = format!(
-            "`atomic_steps` needs a single thread, but there are {}",
-            self.model.threads.len()
-        );
-        let help = "put all objects on one thread: `thread main { ... }`";
-        let span = span.map(|item| item.span).unwrap_or_default();
-        self.report(Diagnostic::error("E174", span, message).help(help));
-    }
-
-    /// The objects that a list of names means; a whole array by its name.
+    /// The objects that a list of names means, each once; a whole array by its name.
     pub(super) fn object_list(&mut self, names: &[ObjectName]) -> Vec<ObjectId> {
+        let mut names_seen = HashSet::new();
+        let mut seen = HashSet::new();
         let mut all = Vec::new();
         for name in names {
-            all.extend(self.objects_named(name).unwrap_or_default());
+            if name.index.is_none() && !names_seen.insert(&name.name.text) {
+                self.named_twice(name, &name.name.text);
+                continue;
+            }
+            let found = self.objects_named(name).unwrap_or_default();
+            let again = found.iter().find(|object| !seen.insert(**object));
+            match again.map(|object| self.model.object(*object).name.clone()) {
+                Some(object) => self.named_twice(name, &object),
+                None => all.extend(found),
+            }
         }
         all
     }
 
-    fn objects_named(&mut self, name: &ObjectName) -> Checked<Vec<ObjectId>> {
-        let Some(group) = self.objects.get(&name.name.text).cloned() else {
-            let known: Vec<String> = self.objects.keys().cloned().collect();
-            return Err(self.unknown("object", &name.name, known.iter().map(String::as_str)));
+    fn named_twice(&mut self, name: &ObjectName, object: &str) {
+        let message = format!("`{object}` is named twice");
+        self.error(codes::NAME_TAKEN, name.name.span, message);
+    }
+
+    pub(super) fn objects_named(&mut self, name: &ObjectName) -> Checked<Vec<ObjectId>> {
+        let Some(group) = self.objects.get(name.name.text.as_str()).cloned() else {
+            return Err(self.unknown_object(&name.name));
         };
         let Some(index) = &name.index else {
-            return Ok(group.members);
+            return Ok(group.members.to_vec());
         };
         if !group.is_array {
-            let message = format!("`{}` is a single object", name.name.text);
-            return Err(self.error("E175", name.name.span, message));
+            let text = &name.name.text;
+            let message = format!("`{text}` is a single object, it takes no index");
+            let help = format!("write `{text}`");
+            let error = Diagnostic::error(codes::SINGLE_OBJECT, name.name.span, message);
+            return Err(self.report(error.help(help)));
         }
         let last = group.members.len() as i64 - 1;
         let index = self.bounded(index, "index", 0, last)?;
         Ok(vec![group.members[index as usize]])
     }
 
-    fn check_inboxes(&mut self, items: &[Item]) {
-        let inboxes = || {
-            each(items, |item| match &item.kind {
-                ItemKind::Inbox(inbox) => Some(inbox),
-                _ => None,
-            })
-        };
-        // First what holds for all, so that what is said of some goes before it.
-        for inbox in inboxes().filter(|inbox| inbox.owners.is_empty()) {
-            let Ok(settings) = self.inbox(inbox) else {
-                continue;
-            };
-            self.model
-                .objects
-                .iter_mut()
-                .for_each(|object| object.inbox = settings);
-            self.model
-                .threads
-                .iter_mut()
-                .for_each(|thread| thread.inbox = settings);
+    fn unknown_object(&mut self, name: &Name) -> super::Reported {
+        if self.failed.contains(name.text.as_str()) {
+            return super::Reported;
         }
-        for inbox in inboxes().filter(|inbox| !inbox.owners.is_empty()) {
-            let Ok(settings) = self.inbox(inbox) else {
-                continue;
-            };
-            for owner in &inbox.owners {
-                let _ = self.set_inbox(owner, settings);
-            }
-        }
-    }
-
-    fn inbox(&mut self, inbox: &syntax::Inbox) -> Checked<Inbox> {
-        let capacity = self.bounded(&inbox.capacity, "inbox capacity", 1, limits::INBOX_CAPACITY);
-        let on_full = match inbox
-            .on_full
-            .as_ref()
-            .map(|name| (name, name.text.as_str()))
-        {
-            None | Some((_, "violate")) => OnFull::Violate,
-            Some((_, "block")) => OnFull::Block,
-            Some((_, "lose")) => OnFull::Lose,
-            Some((_, "cut")) => OnFull::Cut,
-            Some((name, _)) => {
-                return Err(self.unknown("policy", name, ["violate", "block", "lose", "cut"]));
-            }
-        };
-        let capacity = capacity? as usize;
-        Ok(Inbox { capacity, on_full })
-    }
-
-    /// The owner is a thread, a class, or objects.
-    fn set_inbox(&mut self, owner: &ObjectName, inbox: Inbox) -> Checked<()> {
-        let name = &owner.name.text;
-        if let Some(thread) = self.model.threads.iter_mut().find(|t| t.name == *name) {
-            thread.inbox = inbox;
-            return Ok(());
-        }
-        let objects = match self.classes.get(name) {
-            Some(class) => {
-                let of_class = |id: &ObjectId| self.model.object(*id).class == *class;
-                self.model.object_ids().filter(of_class).collect()
-            }
-            None => self.objects_named(owner)?,
-        };
-        for object in objects {
-            self.model.objects[object.index()].inbox = inbox;
-            let thread = self.model.object(object).thread;
-            let Some(thread) = self.model.threads.get_mut(thread.index()) else {
-                continue;
-            };
-            if thread.objects.len() > 1 {
-                let message = format!(
-                    "`{name}` has no inbox of its own: thread {} has",
-                    thread.name
-                );
-                let help = format!("write `inbox {} capacity ...;`", thread.name);
-                let span = owner.name.span;
-                return Err(self.report(Diagnostic::error("E176", span, message).help(help)));
-            }
-            thread.inbox = inbox;
-        }
-        Ok(())
+        let near = self.suggest(&name.text, self.objects.keys().copied());
+        self.unknown("object", name, near)
     }
 
     /// Every fault of the language is a property, unless the model allows it.
     fn add_built_in_properties(&mut self, items: &[Item]) {
         let mut allowed: HashSet<FaultKind> = HashSet::new();
-        for allow in each(items, |item| match &item.kind {
+        let lists = each(items, |item| match item {
             ItemKind::Allow(list) => Some(list),
             _ => None,
-        })
-        .flatten()
-        {
+        });
+        for allow in lists.flatten() {
             if let Ok(Some(fault)) = self.allow(allow) {
                 allowed.insert(fault);
             }
@@ -288,8 +161,11 @@ impl Checker {
             return Ok(Some(fault));
         }
         if fault != FaultKind::ImplicitConsumption {
-            let message = "only implicit consumption can be allowed for single signals";
-            return Err(self.error("E177", allow.fault.span, message));
+            let name = &allow.fault.text;
+            let message = format!("`{name}` can't be allowed for single signals");
+            let help = "only implicit consumption can; leave out `of (...)`";
+            let error = Diagnostic::error(codes::NOT_BY_SIGNAL, allow.fault.span, message);
+            return Err(self.report(error.help(help)));
         }
         for name in &allow.of {
             if let Ok(signal) = self.signal(name) {
@@ -300,15 +176,7 @@ impl Checker {
     }
 
     pub(super) fn fault(&mut self, name: &Name) -> Checked<FaultKind> {
-        if let Some(fault) = FaultKind::from_name(&name.text) {
-            return Ok(fault);
-        }
-        let names = FaultKind::ALL.map(FaultKind::name);
-        let help = match nearest(&name.text, names) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are {}", names.join(", ")),
-        };
-        let message = format!("unknown fault `{}`", name.text);
-        Err(self.report(Diagnostic::error("E101", name.span, message).help(help)))
+        let known = FaultKind::ALL.map(FaultKind::name);
+        FaultKind::from_name(&name.text).ok_or_else(|| self.unknown_word("fault", name, &known))
     }
 }

@@ -1,33 +1,35 @@
 //! Statements.
 
 use super::scope::Scope;
-use super::{Checked, Checker};
+use super::types::WRONG;
+use super::{Checked, Checker, Reported};
 use crate::model::action::{Block, Expr, ExprKind, Place, Statement, StatementKind};
+use crate::model::codes;
 use crate::model::diagnostics::Diagnostic;
 use crate::model::syntax::{self, BinaryOperator, Name, Span, StatementKind as Written};
+use crate::model::typed::Signal;
 use crate::model::value::Type;
 
-impl Checker {
+impl Checker<'_> {
     /// The statements that are right; the others have been reported.
     pub(super) fn block(&mut self, block: &syntax::Block, scope: &mut Scope) -> Block {
-        let known = scope.visible.len();
+        let mark = scope.mark();
         let mut typed = Vec::new();
         for statement in &block.statements {
             if let Ok(kind) = self.statement(statement, scope) {
                 let span = statement.span;
-                typed.extend(kind.map(|kind| Statement { kind, span }));
+                typed.push(Statement { kind, span });
             }
         }
-        scope.visible.truncate(known);
+        scope.forget(mark);
         typed
     }
 
-    /// `None` for a declaration that only makes a name known.
     fn statement(
         &mut self,
         statement: &syntax::Statement,
         scope: &mut Scope,
-    ) -> Checked<Option<StatementKind>> {
+    ) -> Checked<StatementKind> {
         match &statement.kind {
             Written::Local { ty, name, value } => self.local(ty, name, value.as_ref(), scope),
             Written::Assign {
@@ -42,7 +44,7 @@ impl Checker {
             } => self.send(target, signal, arguments, scope),
             Written::Assert(condition) => {
                 let condition = self.condition(condition, scope)?;
-                Ok(Some(StatementKind::Assert(condition)))
+                Ok(StatementKind::Assert(condition))
             }
             Written::If {
                 condition,
@@ -52,11 +54,11 @@ impl Checker {
                 let condition = self.condition(condition, scope);
                 let then = self.block(then, scope);
                 let otherwise = otherwise.as_ref().map(|block| self.block(block, scope));
-                Ok(Some(StatementKind::If {
+                Ok(StatementKind::If {
                     condition: condition?,
                     then,
                     otherwise: otherwise.unwrap_or_default(),
-                }))
+                })
             }
             Written::For {
                 variable,
@@ -72,18 +74,18 @@ impl Checker {
         name: &Name,
         value: Option<&syntax::Expr>,
         scope: &mut Scope,
-    ) -> Checked<Option<StatementKind>> {
-        let ty = self.scalar_type_of(ty, "a local variable")?;
+    ) -> Checked<StatementKind> {
+        let ty = self.scalar_type_of(ty, "a local variable").unwrap_or(WRONG);
         let value = match value {
             Some(value) => self.expr(value, scope),
             None => Ok(Expr::constant(ty.default_value(), ty.clone(), name.span)),
         };
-        // Known even where its value is wrong: what follows should not be wrong for that.
+        // Known even where its type or value is wrong: what follows should not be wrong for that.
         let slot = self.bind_new(name, &ty, scope)?;
         let value = value?;
-        self.expect_type(&value, &ty, "the value")?;
+        self.expect_type(&value, &ty, &format!("`{}`", name.text))?;
         let place = Place::Local(slot);
-        Ok(Some(StatementKind::Assign { place, ty, value }))
+        Ok(StatementKind::Assign { place, ty, value })
     }
 
     fn assign(
@@ -93,56 +95,55 @@ impl Checker {
         value: &syntax::Expr,
         span: Span,
         scope: &mut Scope,
-    ) -> Checked<Option<StatementKind>> {
-        let target = self.expr(place, scope);
+    ) -> Checked<StatementKind> {
+        let target = self.target(place, scope);
         let typed_value = match operator {
             // `x += e` is `x = x + e`; what it is checked against is the same.
-            Some(operator) => {
-                let kind = Box::new(place.clone());
-                let sum = syntax::ExprKind::Binary(operator, kind, Box::new(value.clone()));
-                self.expr(&syntax::Expr { kind: sum, span }, scope)
+            Some(operator) if target.is_ok() => {
+                let left = Box::new(place.clone());
+                let kind = syntax::ExprKind::Binary(operator, left, Box::new(value.clone()));
+                self.expr(&syntax::Expr { kind, span }, scope)
             }
-            None => self.expr(value, scope),
+            _ => self.expr(value, scope),
         };
-        let target = target?;
-        let ExprKind::Read(place) = target.kind else {
-            let message = "only variables can be assigned to";
-            return Err(self.error("E140", target.span, message));
-        };
-        let typed_value = typed_value?;
+        let (place, ty) = target?;
+        let value = typed_value?;
+        self.expect_type(&value, &ty, "the value")?;
+        Ok(StatementKind::Assign { place, ty, value })
+    }
+
+    /// Where an assignment stores, and values of which type.
+    fn target(&mut self, written: &syntax::Expr, scope: &mut Scope) -> Checked<(Place, Type)> {
+        let target = self.expr(written, scope)?;
         if let Type::Array(..) = target.ty {
             let message = "arrays are assigned element by element";
             let help = "write `a[i] = ...`, in a `for` loop for all of them";
-            return Err(self.report(Diagnostic::error("E123", target.span, message).help(help)));
+            let error = Diagnostic::error(codes::WHOLE_ARRAY, target.span, message);
+            return Err(self.report(error.help(help)));
         }
-        self.no_choice_in_place(&place, target.span)?;
-        self.expect_type(&typed_value, &target.ty, "the value")?;
-        Ok(Some(StatementKind::Assign {
-            place,
-            ty: target.ty,
-            value: typed_value,
-        }))
+        if chooses(&target) {
+            let message = "a place that is assigned to can't be chosen";
+            let help = "choose into a local variable first";
+            let error = Diagnostic::error(codes::CHOSEN_PLACE, target.span, message);
+            return Err(self.report(error.help(help)));
+        }
+        match target.kind {
+            ExprKind::Read(place) => Ok((place, target.ty)),
+            _ => Err(self.not_a_variable(written)),
+        }
     }
 
-    /// `a[choose(0..3)] += 1` would choose twice.
-    fn no_choice_in_place(&mut self, place: &Place, span: Span) -> Checked<()> {
-        let read = Expr {
-            kind: ExprKind::Read(place.clone()),
-            ty: Type::Bool,
-            span,
-        };
-        let chooses = |expr: &Expr| {
-            matches!(
-                expr.kind,
-                ExprKind::ChooseRange(..) | ExprKind::ChooseSet(_)
-            )
-        };
-        if !read.any(chooses) {
-            return Ok(());
+    fn not_a_variable(&mut self, written: &syntax::Expr) -> Reported {
+        let mut message = "only variables can be assigned to".to_owned();
+        if let syntax::ExprKind::Name(name) = &written.kind {
+            let what = match name.as_str() {
+                name if self.constants.contains_key(name) => "a constant",
+                name if self.literals.contains_key(name) => "a literal",
+                _ => "an object",
+            };
+            message += &format!(", and `{name}` is {what}");
         }
-        let message = "a place that is assigned to can't be chosen";
-        let help = "choose into a local variable first";
-        Err(self.report(Diagnostic::error("E141", span, message).help(help)))
+        self.error(codes::NOT_A_VARIABLE, written.span, message)
     }
 
     fn send(
@@ -151,30 +152,42 @@ impl Checker {
         signal: &Name,
         arguments: &[syntax::Expr],
         scope: &mut Scope,
-    ) -> Checked<Option<StatementKind>> {
+    ) -> Checked<StatementKind> {
         let target = self.object(target, scope);
-        let id = self.signal(signal)?;
-        let declared = self.model.signal(id).clone();
-        if declared.external {
-            let message = format!(
-                "`{}` is external: only the environment sends it",
-                signal.text
-            );
-            let help = "declare a signal of your own for what objects send";
-            return Err(self.report(Diagnostic::error("E142", signal.span, message).help(help)));
-        }
-        self.expect_count(signal, arguments.len(), declared.parameters.len())?;
-        let mut typed = Vec::new();
-        for (argument, (name, ty)) in arguments.iter().zip(&declared.parameters) {
-            let argument = self.expr(argument, scope)?;
-            self.expect_type(&argument, ty, &format!("`{name}`"))?;
-            typed.push(argument);
-        }
-        Ok(Some(StatementKind::Send {
+        let id = self.signal(signal);
+        let declared = id.map(|id| self.model.signal(id).clone());
+        let given = self.arguments(signal, declared.ok(), arguments, scope);
+        Ok(StatementKind::Send {
+            signal: id?,
             target: target?.0,
-            signal: id,
-            arguments: typed,
-        }))
+            arguments: given?,
+        })
+    }
+
+    fn arguments(
+        &mut self,
+        name: &Name,
+        signal: Option<Signal>,
+        arguments: &[syntax::Expr],
+        scope: &mut Scope,
+    ) -> Checked<Vec<Expr>> {
+        let typed: Vec<Checked<Expr>> = arguments.iter().map(|a| self.expr(a, scope)).collect();
+        let signal = signal.ok_or(Reported)?;
+        if signal.external {
+            let message = format!("`{}` is external: only the environment sends it", name.text);
+            let help = "declare a signal of your own for what objects send";
+            let error = Diagnostic::error(codes::EXTERNAL_SENT, name.span, message);
+            return Err(self.report(error.help(help)));
+        }
+        self.expect_count(name, arguments.len(), signal.parameters.len())?;
+        let mut checked = Vec::new();
+        for (argument, (parameter, ty)) in typed.into_iter().zip(&signal.parameters) {
+            checked.push(argument.and_then(|argument| {
+                self.expect_type(&argument, ty, &format!("`{parameter}`"))?;
+                Ok(argument)
+            }));
+        }
+        checked.into_iter().collect()
     }
 
     fn for_loop(
@@ -183,17 +196,27 @@ impl Checker {
         range: &syntax::Range,
         body: &syntax::Block,
         scope: &mut Scope,
-    ) -> Checked<Option<StatementKind>> {
-        let (range, ty) = self.range(range, scope)?;
-        let known = scope.visible.len();
-        let slot = self.bind_new(variable, &ty, scope);
+    ) -> Checked<StatementKind> {
+        let range = self.range(range, scope);
+        let element = range.as_ref().map_or(&WRONG, |(_, ty)| ty);
+        let mark = scope.mark();
+        let slot = self.bind_new(variable, element, scope);
         let body = self.block(body, scope);
-        scope.visible.truncate(known);
-        let variable = slot?;
-        Ok(Some(StatementKind::For {
-            variable,
-            range,
+        scope.forget(mark);
+        Ok(StatementKind::For {
+            variable: slot?,
+            range: range?.0,
             body,
-        }))
+        })
     }
+}
+
+/// `a[choose(0..3)] += 1` would choose twice.
+fn chooses(target: &Expr) -> bool {
+    target.any(|expr| {
+        matches!(
+            expr.kind,
+            ExprKind::ChooseRange(..) | ExprKind::ChooseSet(_)
+        )
+    })
 }

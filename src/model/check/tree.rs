@@ -6,32 +6,34 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::{Checked, Checker, Reported};
-use crate::model::diagnostics::{Diagnostic, nearest};
-use crate::model::limits;
+use crate::model::codes;
+use crate::model::diagnostics::Diagnostic;
 use crate::model::machine::{Choice, Machine, Region, State, TOP};
-use crate::model::syntax::{
-    Block, Element, ElementKind, Label, Name, Span, StatePath, Target, VertexKind,
-};
+use crate::model::syntax::{Block, Label, Name, Span, StatePath, Target};
 use crate::model::value::{ChoiceId, ClassId, RegionId, StateId};
 
 /// Stands for the initial state of a region until it is known.
 pub(super) const NO_STATE: StateId = StateId(u32::MAX);
 
-#[derive(Clone, Default)]
-pub(crate) struct Tree {
+#[derive(Default)]
+pub(crate) struct Tree<'f> {
     pub machine: Machine,
-    pub vertices: Vec<Vertex>,
-    pub edges: Vec<Edge>,
-    pub initials: Vec<InitialEdge>,
-    pub actions: Vec<StateAction>,
-    pub defers: Vec<(StateId, Vec<Name>)>,
-    pub ignores: Vec<(StateId, Vec<Name>)>,
+    pub vertices: Vec<Vertex<'f>>,
+    by_name: HashMap<&'f str, Vec<usize>>,
+    /// For each state its vertex.
+    of_state: Vec<usize>,
+    pub edges: Vec<Edge<'f>>,
+    pub initials: Vec<InitialEdge<'f>>,
+    pub actions: Vec<StateAction<'f>>,
+    pub defers: Vec<(StateId, &'f [Name])>,
+    pub ignores: Vec<(StateId, &'f [Name])>,
+    /// It was too large, and what came then is not in it.
+    pub is_cut: bool,
 }
 
 /// Everything that a transition can start from or lead to.
-#[derive(Clone)]
-pub(crate) struct Vertex {
-    pub name: String,
+pub(crate) struct Vertex<'f> {
+    pub name: &'f str,
     pub region: RegionId,
     pub node: Node,
     pub span: Span,
@@ -47,40 +49,49 @@ pub(crate) enum Node {
 }
 
 /// A transition as it is written.
-#[derive(Clone)]
-pub(crate) struct Edge {
+pub(crate) struct Edge<'f> {
     /// Where it is written: names of this region go first.
     pub region: RegionId,
-    pub source: Source,
+    pub source: Source<'f>,
     /// `None`: internal.
-    pub target: Option<Target>,
-    pub label: Label,
+    pub target: Option<&'f Target>,
+    pub label: &'f Label,
     pub span: Span,
 }
 
-#[derive(Clone)]
-pub(crate) enum Source {
-    Path(StatePath),
+#[derive(Clone, Copy)]
+pub(crate) enum Source<'f> {
+    Path(&'f StatePath),
     State(StateId),
 }
 
-#[derive(Clone)]
-pub(crate) struct InitialEdge {
+pub(crate) struct InitialEdge<'f> {
     pub region: RegionId,
-    pub target: StatePath,
-    pub effect: Option<Block>,
+    pub target: &'f StatePath,
+    pub effect: Option<&'f Block>,
     pub span: Span,
 }
 
-#[derive(Clone)]
-pub(crate) struct StateAction {
+pub(crate) struct StateAction<'f> {
     pub state: StateId,
     pub is_exit: bool,
-    pub block: Block,
+    pub block: &'f Block,
 }
 
-impl Tree {
-    fn add_region(&mut self, name: &str, parent: Option<StateId>, span: Span) -> RegionId {
+impl Node {
+    pub fn kind(self) -> &'static str {
+        match self {
+            Node::State(_) => "state",
+            Node::Choice(_) => "choice",
+            Node::Junction => "junction",
+            Node::Fork => "fork",
+            Node::Join => "join",
+        }
+    }
+}
+
+impl<'f> Tree<'f> {
+    pub fn add_region(&mut self, name: &str, parent: Option<StateId>, span: Span) -> RegionId {
         let id = RegionId::new(self.machine.regions.len());
         self.machine.regions.push(Region {
             name: name.to_owned(),
@@ -98,13 +109,7 @@ impl Tree {
         id
     }
 
-    fn add_state(
-        &mut self,
-        name: &Name,
-        region: RegionId,
-        is_final: bool,
-        quiescent: bool,
-    ) -> StateId {
+    pub fn add_state(&mut self, name: &'f Name, region: RegionId, is_final: bool) -> StateId {
         let id = StateId::new(self.machine.states.len());
         self.machine.states.push(State {
             name: name.text.clone(),
@@ -112,7 +117,7 @@ impl Tree {
             region,
             regions: Vec::new(),
             is_final,
-            quiescent,
+            quiescent: is_final,
             flushes: true,
             entry: Vec::new(),
             exit: Vec::new(),
@@ -120,20 +125,23 @@ impl Tree {
             span: name.span,
         });
         self.machine.regions[region.index()].states.push(id);
+        self.of_state.push(self.vertices.len());
         self.add_vertex(name, region, Node::State(id));
         id
     }
 
-    fn add_vertex(&mut self, name: &Name, region: RegionId, node: Node) {
+    pub fn add_vertex(&mut self, name: &'f Name, region: RegionId, node: Node) {
+        let of_name = self.by_name.entry(&name.text).or_default();
+        of_name.push(self.vertices.len());
         self.vertices.push(Vertex {
-            name: name.text.clone(),
+            name: &name.text,
             region,
             node,
             span: name.span,
         });
     }
 
-    fn add_choice(&mut self, name: &Name, region: RegionId) {
+    pub fn add_choice(&mut self, name: &'f Name, region: RegionId) {
         let id = ChoiceId::new(self.machine.choices.len());
         self.machine.choices.push(Choice {
             name: name.text.clone(),
@@ -144,21 +152,40 @@ impl Tree {
         self.add_vertex(name, region, Node::Choice(id));
     }
 
-    /// The names of the states and regions around a region, outermost first.
-    fn names_around(&self, region: RegionId) -> Vec<&str> {
-        let mut names = Vec::new();
-        for region in self.machine.regions_around(region) {
+    pub fn has_vertex(&self, name: &str) -> bool {
+        self.by_name.contains_key(name)
+    }
+
+    pub fn vertex_of(&self, state: StateId) -> usize {
+        self.of_state[state.index()]
+    }
+
+    /// The vertex of a name that stands in a region itself.
+    pub fn vertex_in(&self, region: RegionId, name: &str) -> Option<usize> {
+        let mut of_name = self.by_name.get(name)?.iter();
+        let found = of_name.find(|index| self.vertices[**index].region == region);
+        found.copied()
+    }
+
+    /// The names of the regions and states around a region, innermost first.
+    fn names_outward(&self, region: RegionId) -> impl Iterator<Item = &str> {
+        let around = self.machine.regions_around(region);
+        let names = around.flat_map(|region| {
             let region = self.machine.region(region);
-            names.push(region.name.as_str());
-            names.extend(
-                region
-                    .parent
-                    .map(|state| self.machine.state(state).name.as_str()),
-            );
-        }
+            let parent = region.parent.map(|state| self.machine.state(state));
+            let parent = parent.map(|state| state.name.as_str());
+            [Some(region.name.as_str()), parent]
+        });
+        names.flatten().filter(|name| !name.is_empty())
+    }
+
+    /// The whole path of a vertex.
+    pub fn full_name(&self, vertex: usize) -> String {
+        let vertex = &self.vertices[vertex];
+        let mut names: Vec<&str> = self.names_outward(vertex.region).collect();
         names.reverse();
-        names.retain(|name| !name.is_empty());
-        names
+        names.push(vertex.name);
+        names.join(".")
     }
 
     /// The vertices that a path may mean: its last name is theirs, the others are names around
@@ -167,265 +194,80 @@ impl Tree {
         let Some((last, before)) = path.names.split_last() else {
             return Vec::new();
         };
-        let fits = |vertex: &Vertex| {
-            vertex.name == last.text && {
-                let mut around = self.names_around(vertex.region).into_iter();
-                before
-                    .iter()
-                    .all(|name| around.any(|other| other == name.text))
-            }
+        let fits = |index: &usize| {
+            let mut around = self.names_outward(self.vertices[*index].region);
+            let mut outward = before.iter().rev();
+            outward.all(|name| around.any(|other| other == name.text))
         };
-        let all = self.vertices.iter().enumerate();
-        all.filter(|(_, vertex)| fits(vertex))
-            .map(|(index, _)| index)
-            .collect()
+        let of_name = self.by_name.get(last.text.as_str());
+        let of_name = of_name.into_iter().flatten().copied();
+        of_name.filter(fits).collect()
     }
 
     /// The one vertex that a path means when it is written in a region; or all it could mean.
     pub fn resolve(&self, path: &StatePath, from: RegionId) -> Result<usize, Vec<usize>> {
         let candidates = self.candidates(path);
+        if let [one] = candidates[..] {
+            return Ok(one);
+        }
         for region in self.machine.regions_around(from) {
-            let here = candidates
-                .iter()
-                .filter(|i| self.vertices[**i].region == region);
-            if let [one] = here.collect::<Vec<_>>()[..] {
+            let is_here = |index: &&usize| self.vertices[**index].region == region;
+            let mut here = candidates.iter().filter(is_here);
+            if let (Some(one), None) = (here.next(), here.next()) {
                 return Ok(*one);
             }
         }
-        match candidates[..] {
-            [one] => Ok(one),
-            _ => Err(candidates),
+        Err(candidates)
+    }
+
+    /// Gives every state the shortest path that tells it apart.
+    pub fn name_states(&mut self) {
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (index, state) in self.machine.states.iter().enumerate() {
+            by_name.entry(&state.name).or_default().push(index);
+        }
+        let shared = by_name.into_values().filter(|states| states.len() > 1);
+        let paths: Vec<(usize, String)> = shared.flat_map(|group| self.tell_apart(group)).collect();
+        for (state, path) in paths {
+            self.machine.states[state].path = path;
         }
     }
 
-    /// The shortest paths that tell states of the same name apart.
-    fn name_states(&mut self) {
-        let full = |state: &State| {
-            let mut names = self.names_around(state.region);
-            names.push(&state.name);
-            names.into_iter().map(str::to_owned).collect::<Vec<_>>()
+    /// Divides states of the same name by one more name around them, until each stands alone.
+    fn tell_apart(&self, group: Vec<usize>) -> Vec<(usize, String)> {
+        let outward = |state: &usize| -> Vec<&str> {
+            let state = &self.machine.states[*state];
+            let around = self.names_outward(state.region);
+            std::iter::once(state.name.as_str()).chain(around).collect()
         };
-        let paths: Vec<Vec<String>> = self.machine.states.iter().map(full).collect();
-        let mut count: HashMap<String, usize> = HashMap::new();
-        for state in &self.machine.states {
-            *count.entry(state.name.clone()).or_default() += 1;
-        }
-        for (state, path) in self.machine.states.iter_mut().zip(&paths) {
-            if count[&state.name] == 1 {
-                continue;
+        let paths: HashMap<usize, Vec<&str>> = group.iter().map(|s| (*s, outward(s))).collect();
+        let mut told = Vec::new();
+        let mut pending = vec![(group, 1)];
+        while let Some((group, length)) = pending.pop() {
+            let mut divided: HashMap<Option<&&str>, Vec<usize>> = HashMap::new();
+            for state in group {
+                divided
+                    .entry(paths[&state].get(length))
+                    .or_default()
+                    .push(state);
             }
-            let unique = |tail: &&[String]| paths.iter().filter(|p| p.ends_with(tail)).count() == 1;
-            let tails = (0..path.len()).rev().map(|start| &path[start..]);
-            let shortest = tails.into_iter().find(unique).unwrap_or(path);
-            state.path = shortest.join(".");
+            for (name, states) in divided {
+                if states.len() > 1 && name.is_some() {
+                    pending.push((states, length + 1));
+                    continue;
+                }
+                told.extend(states.into_iter().map(|state| {
+                    let names = paths[&state].iter().take(length + 1);
+                    let names: Vec<&str> = names.rev().copied().collect();
+                    (state, names.join("."))
+                }));
+            }
         }
+        told
     }
 }
 
-impl Checker {
-    pub(super) fn grow_tree(&mut self, name: Span, body: &[Element]) -> Tree {
-        let mut tree = Tree::default();
-        let top = tree.add_region("", None, name);
-        self.grow_region(&mut tree, top, None, body);
-        tree.name_states();
-        tree
-    }
-
-    /// The elements of a region; `owner` is the state whose only region it is, if it has no name.
-    fn grow_region(
-        &mut self,
-        tree: &mut Tree,
-        region: RegionId,
-        owner: Option<StateId>,
-        body: &[Element],
-    ) {
-        for element in body {
-            self.grow_element(tree, region, owner, element);
-        }
-    }
-
-    fn grow_element(
-        &mut self,
-        tree: &mut Tree,
-        region: RegionId,
-        owner: Option<StateId>,
-        element: &Element,
-    ) {
-        if tree.vertices.len() >= limits::STATES || tree.machine.regions.len() >= limits::STATES {
-            let message = format!("more than {} states in one class", limits::STATES);
-            if tree.vertices.len() == limits::STATES {
-                self.error("E113", element.span, message);
-                tree.vertices.push(tree.vertices[0].clone()); // said once
-            }
-            return;
-        }
-        match &element.kind {
-            ElementKind::Variable(_) if region == TOP => {}
-            ElementKind::Variable(_) => {
-                let help = "declare it in the class, or as a local variable in an effect";
-                self.misplaced(element.span, "variables belong to classes", help);
-            }
-            ElementKind::Initial { target, effect } => tree.initials.push(InitialEdge {
-                region,
-                target: target.clone(),
-                effect: effect.clone(),
-                span: element.span,
-            }),
-            ElementKind::State {
-                quiescent,
-                names,
-                body,
-            } => {
-                for name in names {
-                    self.expect_new_vertex(tree, name, region);
-                    let state = tree.add_state(name, region, false, *quiescent);
-                    if let Some(body) = body {
-                        self.grow_state(tree, state, body);
-                    }
-                }
-            }
-            ElementKind::Region { name, .. } => {
-                let help = format!(
-                    "put it in a state: `state All {{ region {} ... }}`",
-                    name.text
-                );
-                self.misplaced(element.span, "regions stand in states", &help);
-            }
-            ElementKind::Vertices { kind, names } => {
-                for name in names {
-                    self.expect_new_vertex(tree, name, region);
-                    match kind {
-                        VertexKind::Final => _ = tree.add_state(name, region, true, true),
-                        VertexKind::Choice => tree.add_choice(name, region),
-                        VertexKind::Junction => tree.add_vertex(name, region, Node::Junction),
-                        VertexKind::Fork => tree.add_vertex(name, region, Node::Fork),
-                        VertexKind::Join => tree.add_vertex(name, region, Node::Join),
-                    }
-                }
-            }
-            ElementKind::Transition {
-                source,
-                target,
-                label,
-            } => tree.edges.push(Edge {
-                region,
-                source: Source::Path(source.clone()),
-                target: Some(target.clone()),
-                label: label.clone(),
-                span: element.span,
-            }),
-            ElementKind::History { deep } => {
-                tree.machine.regions[region.index()].history = true;
-                tree.machine.regions[region.index()].remembers = *deep; // spread to what is inside later
-            }
-            _ => match owner {
-                Some(state) => self.grow_state_element(tree, state, element),
-                None => {
-                    let help = "put it in the braces of a state";
-                    self.misplaced(element.span, "this belongs to a state", help);
-                }
-            },
-        }
-    }
-
-    fn grow_state(&mut self, tree: &mut Tree, state: StateId, body: &[Element]) {
-        let has_regions = body
-            .iter()
-            .any(|e| matches!(e.kind, ElementKind::Region { .. }));
-        let is_composite = |element: &Element| {
-            use ElementKind::*;
-            matches!(
-                element.kind,
-                State { .. } | Vertices { .. } | Initial { .. } | History { .. }
-            )
-        };
-        if has_regions {
-            self.grow_regions(tree, state, body);
-        } else if body.iter().any(is_composite) {
-            let span = tree.machine.state(state).span;
-            let region = tree.add_region("", Some(state), span);
-            self.grow_region(tree, region, Some(state), body);
-        } else {
-            for element in body {
-                self.grow_state_element(tree, state, element);
-            }
-        }
-    }
-
-    fn grow_regions(&mut self, tree: &mut Tree, state: StateId, body: &[Element]) {
-        for element in body {
-            match &element.kind {
-                ElementKind::Region { name, body } => {
-                    let siblings = &tree.machine.state(state).regions;
-                    let taken = |id: &RegionId| tree.machine.region(*id).name == name.text;
-                    if siblings.iter().any(taken) {
-                        self.already_declared(name, "region");
-                    }
-                    let region = tree.add_region(&name.text, Some(state), name.span);
-                    self.grow_region(tree, region, None, body);
-                }
-                _ => self.grow_state_element(tree, state, element),
-            }
-        }
-    }
-
-    /// What belongs to a state itself, whether it is simple or composite.
-    fn grow_state_element(&mut self, tree: &mut Tree, state: StateId, element: &Element) {
-        let region = tree.machine.state(state).region;
-        let mut action = |is_exit, block: &Block| {
-            let block = block.clone();
-            tree.actions.push(StateAction {
-                state,
-                is_exit,
-                block,
-            });
-        };
-        match &element.kind {
-            ElementKind::Entry(block) => action(false, block),
-            ElementKind::Exit(block) => action(true, block),
-            ElementKind::Defer(names) => tree.defers.push((state, names.clone())),
-            ElementKind::Ignore(names) => tree.ignores.push((state, names.clone())),
-            ElementKind::NoFlush => tree.machine.states[state.index()].flushes = false,
-            ElementKind::Internal(label) => tree.edges.push(Edge {
-                region,
-                source: Source::State(state),
-                target: None,
-                label: label.clone(),
-                span: element.span,
-            }),
-            ElementKind::Transition {
-                source,
-                target,
-                label,
-            } => tree.edges.push(Edge {
-                region: *tree.machine.state(state).regions.first().unwrap_or(&region),
-                source: Source::Path(source.clone()),
-                target: Some(target.clone()),
-                label: label.clone(),
-                span: element.span,
-            }),
-            ElementKind::Variable(_) => {
-                let help = "declare it in the class, or as a local variable in an effect";
-                self.misplaced(element.span, "variables belong to classes", help);
-            }
-            _ => {
-                let help = "put it in one of the regions";
-                self.misplaced(element.span, "this state has named regions", help);
-            }
-        }
-    }
-
-    fn misplaced(&mut self, span: Span, message: &str, help: &str) -> Reported {
-        self.report(Diagnostic::error("E150", span, message).help(help))
-    }
-
-    fn expect_new_vertex(&mut self, tree: &Tree, name: &Name, region: RegionId) {
-        let same = |vertex: &Vertex| vertex.region == region && vertex.name == name.text;
-        if tree.vertices.iter().any(same) {
-            self.already_declared(name, "state");
-        }
-    }
-
+impl Checker<'_> {
     /// The vertex that a path means, or an error that says what there is.
     pub(super) fn vertex(
         &mut self,
@@ -435,6 +277,7 @@ impl Checker {
     ) -> Checked<usize> {
         match tree.resolve(path, from) {
             Ok(vertex) => Ok(vertex),
+            Err(_) if tree.is_cut => Err(Reported), // it may be in what is missing
             Err(candidates) if candidates.is_empty() => Err(self.unknown_state(tree, path)),
             Err(candidates) => Err(self.ambiguous_state(tree, path, &candidates)),
         }
@@ -443,40 +286,41 @@ impl Checker {
     fn unknown_state(&mut self, tree: &Tree, path: &StatePath) -> Reported {
         let written: Vec<&str> = path.names.iter().map(|name| name.text.as_str()).collect();
         let message = format!("unknown state `{}`", written.join("."));
-        let known = tree.vertices.iter().map(|vertex| vertex.name.as_str());
         let last = written.last().copied().unwrap_or_default();
-        let help = match nearest(last, known) {
-            Some(near) if near != last => format!("did you mean `{near}`?"),
-            _ => format!("declare it: `state {last};`"),
+        let help = match tree.by_name.get(last) {
+            // The name is there, but not inside of what stands before it.
+            Some(found) => format!("there is `{}`", tree.full_name(found[0])),
+            None => match self.suggest(last, tree.by_name.keys().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("declare it: `state {last};`"),
+            },
         };
-        self.report(Diagnostic::error("E101", path.span(), message).help(help))
+        self.report(Diagnostic::error(codes::UNKNOWN_NAME, path.span(), message).help(help))
     }
 
     fn ambiguous_state(&mut self, tree: &Tree, path: &StatePath, candidates: &[usize]) -> Reported {
-        let full = |index: &usize| {
-            let vertex = &tree.vertices[*index];
-            let mut names = tree.names_around(vertex.region);
-            names.push(&vertex.name);
-            format!("`{}`", names.join("."))
-        };
-        let all: Vec<String> = candidates.iter().map(full).collect();
-        let message = "there are several states of this name";
+        const SHOWN: usize = 4;
+        let shown = candidates.iter().take(SHOWN);
+        let mut all: Vec<String> = shown.map(|c| format!("`{}`", tree.full_name(*c))).collect();
+        if candidates.len() > SHOWN {
+            all.push(format!("{} more", candidates.len() - SHOWN));
+        }
+        let last = path.names.last().map_or("", |name| &name.text);
+        let message = format!("there are {} states `{last}`", candidates.len());
         let help = format!("write one of {}", all.join(", "));
-        self.report(Diagnostic::error("E151", path.span(), message).help(help))
+        self.report(Diagnostic::error(codes::AMBIGUOUS_STATE, path.span(), message).help(help))
     }
 
     /// A state of a class, as a property or guard names it.
     pub(super) fn state_of(&mut self, class: ClassId, path: &StatePath) -> Checked<StateId> {
-        let Some(tree) = self.trees.get(class.index()) else {
-            return Err(self.error("E101", path.span(), "states are not known here"));
-        };
-        let tree = Rc::clone(tree);
+        let tree = Rc::clone(self.trees.get(class.index()).ok_or(Reported)?);
         let vertex = self.vertex(&tree, path, TOP)?;
         match tree.vertices[vertex].node {
             Node::State(state) => Ok(state),
-            _ => {
-                let message = "an object never rests here: this is no state";
-                Err(self.error("E152", path.span(), message))
+            other => {
+                let kind = other.kind();
+                let message = format!("an object never rests here: this is a {kind}, no state");
+                Err(self.error(codes::NOT_A_STATE, path.span(), message))
             }
         }
     }

@@ -1,26 +1,35 @@
 //! Types and constant expressions.
 
 use super::scope::Scope;
-use super::{Checked, Checker, fold};
+use super::{Checked, Checker, Lookup, Reported, fold};
+use crate::model::action::Expr as Typed;
+use crate::model::codes;
 use crate::model::diagnostics::Diagnostic;
 use crate::model::limits;
-use crate::model::syntax::{Expr, Initial, Name, Span, Type as Written, TypeKind};
+use crate::model::syntax::{Expr, Name, Span, Type as Written, TypeKind};
 use crate::model::value::{Type, Value};
 
-impl Checker {
+/// The type of what is declared with a type that is wrong. Nobody can write this one; whoever meets
+/// it says nothing, for it has been said.
+pub(super) const WRONG: Type = Type::Null;
+
+/// The ends of `int`.
+const INT32: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
+
+impl Checker<'_> {
     pub(super) fn type_of(&mut self, written: &Written) -> Checked<Type> {
         match &written.kind {
             TypeKind::Int => Ok(Type::INT),
             TypeKind::Bool => Ok(Type::Bool),
             TypeKind::Nat => Ok(Type::Nat),
             TypeKind::Integer => Ok(Type::Integer),
-            TypeKind::Range(low, high) => self.range_type(low, high, written.span),
+            TypeKind::Range(low, high) => self.range_type(low, high),
             TypeKind::Wrap(inner) => self.wrap_type(inner),
             TypeKind::Named(name) => self.named_type(name),
             TypeKind::Array(element, length) => {
-                let element = self.type_of(element)?;
-                let length = self.bounded(length, "array length", 1, limits::ARRAY_LENGTH)?;
-                Ok(Type::Array(Box::new(element), length as u32))
+                let element = self.type_of(element);
+                let length = self.bounded(length, "array length", 1, limits::ARRAY_LENGTH);
+                Ok(Type::Array(Box::new(element?), length? as u32))
             }
         }
     }
@@ -31,21 +40,35 @@ impl Checker {
         if let Type::Array(..) = ty {
             let message = format!("{what} can't be an array");
             let help = "arrays belong to objects, or are global";
-            return Err(self.report(Diagnostic::error("E110", written.span, message).help(help)));
+            let error = Diagnostic::error(codes::NOT_SCALAR, written.span, message);
+            return Err(self.report(error.help(help)));
         }
         Ok(ty)
     }
 
-    fn range_type(&mut self, low: &Expr, high: &Expr, span: Span) -> Checked<Type> {
-        let low = self.constant_int(low)?;
-        let high = self.constant_int(high)?;
-        if low > high {
-            let message = format!("the range {low}..{high} has no values");
-            let help = format!("write int({high}..{low})");
-            return Err(self.report(Diagnostic::error("E111", span, message).help(help)));
-        }
+    fn range_type(&mut self, low: &Expr, high: &Expr) -> Checked<Type> {
+        let (low, high) = self.constant_range(low, high)?;
         let wrap = false;
         Ok(Type::Int { low, high, wrap })
+    }
+
+    /// Two constants, the first not larger than the second.
+    pub(super) fn constant_range(&mut self, low: &Expr, high: &Expr) -> Checked<(i64, i64)> {
+        let span = low.span.to(high.span);
+        let low = self.constant_int(low);
+        let high = self.constant_int(high);
+        let (low, high) = (low?, high?);
+        self.expect_values(low, high, span)?;
+        Ok((low, high))
+    }
+
+    pub(super) fn expect_values(&mut self, low: i64, high: i64, span: Span) -> Checked<()> {
+        if low <= high {
+            return Ok(());
+        }
+        let message = format!("the range {low}..{high} has no values");
+        let help = format!("the smaller number stands first: {high}..{low}");
+        Err(self.report(Diagnostic::error(codes::EMPTY_RANGE, span, message).help(help)))
     }
 
     fn wrap_type(&mut self, inner: &Written) -> Checked<Type> {
@@ -55,30 +78,32 @@ impl Checker {
                 high,
                 wrap: true,
             }),
-            _ => Err(self.error("E112", inner.span, "only `int` types can wrap")),
+            other => {
+                let shown = self.show_type(&other);
+                let message = format!("only `int` types can wrap, not {shown}");
+                Err(self.error(codes::CANNOT_WRAP, inner.span, message))
+            }
         }
     }
 
     fn named_type(&mut self, name: &Name) -> Checked<Type> {
-        if let Some(id) = self.enums.get(&name.text) {
+        if let Some(id) = self.enums.get(name.text.as_str()) {
             return Ok(Type::Enum(*id));
         }
-        if let Some(id) = self.classes.get(&name.text) {
+        if let Some(id) = self.classes.get(name.text.as_str()) {
             return Ok(Type::Reference(*id));
         }
-        let built_in = ["int", "bool", "nat", "integer"].map(String::from);
-        let declared = self.enums.keys().chain(self.classes.keys()).cloned();
-        let known: Vec<String> = declared.chain(built_in).collect();
-        Err(self.unknown("type", name, known.iter().map(String::as_str)))
+        let declared = self.enums.keys().chain(self.classes.keys()).copied();
+        let known = declared.chain(["int", "bool", "nat", "integer"]);
+        let near = self.suggest(&name.text, known);
+        Err(self.unknown("type", name, near))
     }
 
     pub(super) fn constant_int(&mut self, expr: &Expr) -> Checked<i64> {
         let mut scope = Scope::constant();
         let typed = self.number(expr, &mut scope)?;
-        match fold(&typed, &()) {
-            Ok(value) => Ok(value.int()),
-            Err(why) => Err(self.not_foldable(expr.span, &why)),
-        }
+        let value = self.folded(expr.span, fold(&typed, &()))?;
+        Ok(value.int())
     }
 
     /// A constant between two bounds.
@@ -86,81 +111,50 @@ impl Checker {
         let number = self.constant_int(expr)?;
         if number < low {
             let message = format!("{what} {number} is below {low}");
-            return Err(self.error("E113", expr.span, message));
+            return Err(self.error(codes::OUT_OF_BOUNDS, expr.span, message));
         }
         if number > high {
             let message = format!("{what} {number} exceeds {high}");
-            return Err(self.error("E113", expr.span, message));
+            return Err(self.error(codes::OUT_OF_BOUNDS, expr.span, message));
         }
         Ok(number)
     }
 
-    /// A constant of a type, in a scope that may know `index`.
+    /// The value of a constant expression, as a variable of a type stores it.
     pub(super) fn constant(
         &mut self,
-        expr: &Expr,
+        expr: &Typed,
         ty: &Type,
-        scope: &mut Scope,
-        known: &impl super::Lookup,
+        known: &impl Lookup,
+        remark: String,
     ) -> Checked<Value> {
-        let typed = self.expr(expr, scope)?;
-        self.expect_type(&typed, ty, "the initial value")?;
-        let value = match fold(&typed, known) {
-            Ok(value) => value,
-            Err(why) => return Err(self.not_foldable(expr.span, &why)),
-        };
-        match ty.admit(value) {
-            Some(value) => Ok(value),
-            None => {
-                let message = format!("{} does not fit {}", value.int(), self.show_type(ty));
-                Err(self.error("E114", expr.span, message))
-            }
+        let value = self.folded(expr.span, fold(expr, known))?;
+        if let Some(value) = ty.admit(value) {
+            return Ok(value);
         }
+        let message = format!("{} does not fit {}", value.int(), self.show_type(ty));
+        let error = Diagnostic::error(codes::DOES_NOT_FIT, expr.span, message);
+        Err(self.report(error.label(remark)))
     }
 
-    fn not_foldable(&mut self, span: Span, why: &str) -> super::Reported {
-        let message = "this must be a constant".to_owned();
-        self.report(Diagnostic::error("E115", span, message).label(why))
+    /// The value that was computed, or why there is none.
+    pub(super) fn folded(&mut self, span: Span, value: Result<Value, String>) -> Checked<Value> {
+        value.map_err(|why| {
+            let message = "this has no value that is known before the system runs";
+            self.report(Diagnostic::error(codes::NOT_CONSTANT, span, message).label(why))
+        })
     }
 
-    /// The values that an initialiser gives to a variable, one for each element.
-    pub(super) fn initial_values(
-        &mut self,
-        initial: &Initial,
-        ty: &Type,
-        scope: &mut Scope,
-        known: &impl super::Lookup,
-    ) -> Checked<Vec<Value>> {
-        match initial {
-            Initial::Value(expr) => {
-                let value = self.constant(expr, ty.element(), scope, known)?;
-                Ok(vec![value; ty.length()])
-            }
-            Initial::List(list) => {
-                let span = list
-                    .iter()
-                    .map(|e| e.span)
-                    .reduce(Span::to)
-                    .unwrap_or_default();
-                if !matches!(ty, Type::Array(..)) {
-                    return Err(self.error("E116", span, "a list of values is for arrays only"));
-                }
-                if list.len() != ty.length() {
-                    let (given, wanted) = (list.len(), ty.length());
-                    let message = format!("{given} values for an array of {wanted}");
-                    return Err(self.error("E116", span, message));
-                }
-                let each = list
-                    .iter()
-                    .map(|e| self.constant(e, ty.element(), scope, known));
-                each.collect()
-            }
-        }
+    pub(super) fn not_constant(&mut self, span: Span, what: &str) -> Reported {
+        let message = format!("{what} not known before the system runs");
+        let help = "sizes, bounds and initial values are made of constants";
+        self.report(Diagnostic::error(codes::NOT_CONSTANT, span, message).help(help))
     }
 
     pub(super) fn show_type(&self, ty: &Type) -> String {
         match ty {
             ty if *ty == Type::INT => "int".to_owned(),
+            Type::Int { low, high, .. } if (*low, *high) == INT32 => "wrap int".to_owned(),
             Type::Int { low, high, wrap } => {
                 format!("{}int({low}..{high})", if *wrap { "wrap " } else { "" })
             }

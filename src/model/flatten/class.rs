@@ -11,7 +11,7 @@ use super::names::Fresh;
 use super::paths::{End, Origin, Path};
 use super::priority::{Copy, Priority, names};
 use super::states::leaves;
-use crate::model::check::Tree;
+use super::tree::Tree;
 use crate::model::machine::Machine;
 use crate::model::syntax::{
     Block, Element, ElementKind, Expr, Guard, Label, Name, Span, Trigger, VertexKind,

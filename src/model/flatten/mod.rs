@@ -18,9 +18,10 @@ mod priority;
 mod refuse;
 mod settled;
 mod states;
+mod tree;
 mod walk;
 
-use super::check::{AskedState, Definitions, Node, Tree, check, resolve, trees};
+use super::check::{AskedState, Definitions, check, resolve, trees};
 use super::diagnostics::{Diagnostic, Severity};
 use super::machine::Machine;
 use super::parser::parse;
@@ -32,6 +33,7 @@ use class::{Flattening, Plan, make_portable};
 use history::Memories;
 use names::{Fresh, flat_names};
 use priority::Priority;
+use tree::{Node, Tree};
 
 /// Why there is no flat model of the same behaviour, and where.
 struct Refused {
@@ -76,7 +78,8 @@ fn flatten_checked(file: &File, model: &Model, asked: &[AskedState]) -> Result<F
         .collect();
     let mut flat = file.clone();
     states::rewrite(&mut flat, model, asked, &names)?;
-    let mut trees = trees(&flat).into_iter();
+    let trees: Vec<Tree> = trees(&flat).iter().map(Tree::of).collect();
+    let mut trees = trees.into_iter();
     let mut next = 0..;
     let mut items = Vec::new();
     for item in std::mem::take(&mut flat.items) {

@@ -2,7 +2,7 @@
 //! as in `check::paths`, in syntax instead of types.
 
 use super::build;
-use crate::model::check::{Edge, Node, Source, Tree};
+use super::tree::{Edge, Node, Tree};
 use crate::model::machine::Machine;
 use crate::model::syntax::{Block, Expr, Guard, HistoryKind, Span, Trigger};
 use crate::model::typed::Model;
@@ -104,7 +104,7 @@ struct Graph<'a> {
 
 impl Graph<'_> {
     fn paths_from(&self, index: usize, edge: &Edge) -> Vec<Path> {
-        let origin = match self.source(edge).map(|vertex| self.node(vertex)) {
+        let origin = match edge.source.map(|vertex| self.node(vertex)) {
             Some(Node::State(state)) => Origin::State(state),
             Some(Node::Choice(choice)) => Origin::Choice(choice),
             _ => return Vec::new(),
@@ -136,7 +136,7 @@ impl Graph<'_> {
         let Some(target) = &edge.target else {
             return vec![ends(End::Internal)];
         };
-        let Ok(vertex) = self.tree.resolve(&target.path, edge.region) else {
+        let Some(vertex) = target.vertex else {
             return Vec::new();
         };
         match (self.node(vertex), target.history) {
@@ -150,7 +150,7 @@ impl Graph<'_> {
 
     fn through_junction(&self, junction: usize, origin: Origin, start: &Path) -> Vec<Path> {
         let edges = self.tree.edges.iter().enumerate();
-        let out = edges.filter(|(_, edge)| self.source(edge) == Some(junction));
+        let out = edges.filter(|(_, edge)| edge.source == Some(junction));
         let out: Vec<(usize, &Edge)> = out.collect();
         let mut all = Vec::new();
         for (branch, edge) in &out {
@@ -169,16 +169,6 @@ impl Graph<'_> {
         all
     }
 
-    fn source(&self, edge: &Edge) -> Option<usize> {
-        match &edge.source {
-            Source::Path(path) => self.tree.resolve(path, edge.region).ok(),
-            Source::State(state) => {
-                let vertices = &self.tree.vertices;
-                vertices.iter().position(|v| v.node == Node::State(*state))
-            }
-        }
-    }
-
     fn node(&self, vertex: usize) -> Node {
         self.tree.vertices[vertex].node
     }
@@ -193,9 +183,9 @@ impl Graph<'_> {
 
     /// What `any` stands for here: the signals that its state names in nothing else.
     fn all_but_named(&self, edge: &Edge) -> Vec<Trigger> {
-        let source = self.source(edge);
+        let source = edge.source;
         let edges = self.tree.edges.iter();
-        let siblings = edges.filter(|other| self.source(other) == source);
+        let siblings = edges.filter(|other| other.source == source);
         let triggers = siblings.flat_map(|other| &other.label.triggers);
         let mut named: Vec<&str> = triggers.map(signal_of).collect();
         for (state, names) in self.tree.defers.iter().chain(&self.tree.ignores) {

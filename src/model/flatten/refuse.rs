@@ -2,11 +2,11 @@
 
 use super::paths::Path;
 use super::settled::blocks;
+use super::tree::Tree;
 use super::{Refused, is_hierarchical, is_parallel};
 use crate::model::action::{
     Expr, ExprKind, Place, Range, Statement, StatementKind, walk_statements,
 };
-use crate::model::check::Tree;
 use crate::model::machine::Machine;
 use crate::model::syntax::{AbstractionSubject, Domain, Item, ItemKind, Span};
 use crate::model::typed::{FaultKind, Model, PropertyBody};

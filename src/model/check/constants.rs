@@ -1,0 +1,91 @@
+//! Constants, and the values that the command line gives them.
+
+use super::scope::Scope;
+use super::{Checked, Checker, Definitions, each, fold};
+use crate::model::codes;
+use crate::model::diagnostics::Diagnostic;
+use crate::model::syntax::{Expr, Item, ItemKind, Name, Span};
+use crate::model::value::{Type, Value};
+
+impl<'f> Checker<'f> {
+    pub(super) fn declare_constants(&mut self, items: &'f [Item], definitions: &Definitions) {
+        for (name, value) in each(items, |item| match item {
+            ItemKind::Const { name, value } => Some((name, value)),
+            _ => None,
+        }) {
+            if self.is_value(&name.text) {
+                self.already_declared(name, "name");
+            }
+            let mut given = definitions.iter().rev();
+            let given = given.find(|(given, _)| *given == name.text);
+            let given = given.map(|(_, text)| text.as_str());
+            match self.constant_value(name, value, given) {
+                Ok(constant) => _ = self.constants.insert(&name.text, constant),
+                Err(_) => _ = self.failed.insert(&name.text),
+            }
+        }
+        self.check_definitions(definitions);
+    }
+
+    fn constant_value(
+        &mut self,
+        name: &Name,
+        expr: &Expr,
+        given: Option<&str>,
+    ) -> Checked<(Value, Type)> {
+        let mut scope = Scope::constant();
+        let typed = self.expr(expr, &mut scope)?;
+        let ty = if typed.ty.is_number() {
+            Type::Integer
+        } else {
+            typed.ty.clone()
+        };
+        let value = match given {
+            Some(text) => self.given_value(name, text, &ty)?,
+            None => self.folded(expr.span, fold(&typed, &()))?,
+        };
+        Ok((value, ty))
+    }
+
+    fn given_value(&mut self, name: &Name, text: &str, ty: &Type) -> Checked<Value> {
+        let value = match ty {
+            Type::Integer => text.parse().ok().map(Value::Int),
+            Type::Bool => text.parse().ok().map(Value::Bool),
+            Type::Enum(id) => match self.literals.get(text) {
+                Some((of, number)) if of == id => Some(Value::Literal(*number)),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(value) = value {
+            return Ok(value);
+        }
+        let message = format!("-D {}={text}: this is no {}", name.text, self.kind_of(ty));
+        let label = "its value here says what it must be";
+        Err(self.report(Diagnostic::error(codes::BAD_DEFINITION, name.span, message).label(label)))
+    }
+
+    fn kind_of(&self, ty: &Type) -> String {
+        match ty {
+            Type::Integer => "number of 64 bits".to_owned(),
+            Type::Bool => "`true` or `false`".to_owned(),
+            other => format!("literal of {}", self.show_type(other)),
+        }
+    }
+
+    fn check_definitions(&mut self, definitions: &Definitions) {
+        for (name, value) in definitions {
+            let known =
+                |name: &str| self.constants.contains_key(name) || self.failed.contains(name);
+            if known(name) {
+                continue;
+            }
+            let message = format!("-D {name}={value}: the model has no constant `{name}`");
+            let mut diagnostic = Diagnostic::error(codes::UNKNOWN_CONSTANT, Span::NOWHERE, message);
+            if let Some(near) = self.suggest(name, self.constants.keys().copied()) {
+                diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+            }
+            self.report(diagnostic);
+        }
+    }
+}
