@@ -4,7 +4,7 @@
 //! Leaves keep their own entry and exit actions: a leaf is the first to be left and the last to
 //! be entered, so that these run before and after everything that is written out here.
 
-use super::history::{Memories, Memory};
+use super::history::{Last, Memories, Memory};
 use super::paths::End;
 use super::tree::{StateAction, Tree};
 use crate::model::machine::{Machine, TOP};
@@ -15,7 +15,7 @@ use crate::model::value::{RegionId, StateId};
 pub enum Before {
     /// The states that this step leaves, innermost first. Their regions were active when it began.
     Left(Vec<StateId>),
-    /// Nothing was ever entered: every region remembers its initial state.
+    /// Nothing was ever entered.
     Start,
 }
 
@@ -107,12 +107,11 @@ impl Movement<'_> {
         effects
     }
 
-    /// A region that has ended starts afresh.
-    fn last(&self, state: StateId) -> StateId {
-        let declared = self.machine.state(state);
-        match declared.is_final {
-            true => self.machine.region(declared.region).initial,
-            false => state,
+    /// What is remembered of a state that is left.
+    fn last(&self, state: StateId) -> Last {
+        match self.machine.state(state).is_final {
+            true => Last::Afresh,
+            false => Last::In(state),
         }
     }
 
@@ -125,52 +124,66 @@ impl Movement<'_> {
 
     /// All ways to enter a region that is empty.
     pub fn enter(&self, region: RegionId, entry: Entry, before: &Before) -> Vec<Arrival> {
-        let declared = self.machine.region(region);
         if let Some(state) = self.explicit(region, entry) {
             return self.enter_state(state, entry, before, Vec::new(), None);
         }
-        if !declared.history && !self.is_restored(region, entry) {
-            let initials = self.tree.initials.iter();
-            let initial = initials.filter(|initial| initial.region == region);
-            let effect = initial.filter_map(|initial| initial.effect.clone()).next();
-            let effects = effect.into_iter().collect();
-            return self.enter_state(declared.initial, entry, before, effects, None);
+        let by_history = self.machine.region(region).history || self.is_restored(region, entry);
+        if !by_history {
+            return self.enter_last(region, Last::Afresh, entry, before, None);
         }
         match (self.known_last(region, before), self.memories.of(region)) {
-            (Some(last), _) => self.enter_state(last, entry, before, Vec::new(), None),
-            (None, None) => self.enter_state(declared.initial, entry, before, Vec::new(), None),
-            (None, Some(memory)) => {
-                let remembered = memory.states();
-                let enter =
-                    |state| self.enter_state(state, entry, before, Vec::new(), Some(memory));
-                remembered.flat_map(enter).collect()
-            }
+            (Some(last), _) => self.enter_last(region, last, entry, before, None),
+            (None, None) => self.enter_last(region, Last::Afresh, entry, before, None),
+            (None, Some(memory)) => memory
+                .all()
+                .flat_map(|last| self.enter_last(region, last, entry, before, Some(memory)))
+                .collect(),
         }
     }
 
-    /// Enters a state of an empty region; with a memory, only if that says so.
+    /// Enters an empty region where it was last; with a memory, only if that says so.
+    fn enter_last(
+        &self,
+        region: RegionId,
+        last: Last,
+        entry: Entry,
+        before: &Before,
+        memory: Option<&Memory>,
+    ) -> Vec<Arrival> {
+        let (state, effects) = match last {
+            Last::In(state) => (state, Vec::new()),
+            Last::Afresh => {
+                let initials = self.tree.initials.iter();
+                let of_region = initials.filter(|initial| initial.region == region);
+                let effects = of_region.filter_map(|initial| initial.effect.clone());
+                (self.machine.region(region).initial, effects.collect())
+            }
+        };
+        let said = memory.map(|memory| (memory, last));
+        self.enter_state(state, entry, before, effects, said)
+    }
+
     fn enter_state(
         &self,
         state: StateId,
         entry: Entry,
         before: &Before,
         mut effects: Vec<Block>,
-        said_by: Option<&Memory>,
+        said: Option<(&Memory, Last)>,
     ) -> Vec<Arrival> {
         let declared = self.machine.state(state);
         let region = declared.region;
-        let conditions = said_by.map(|memory| memory.holds(state));
         let mut entered = Vec::new();
         if let Some(memory) = self.memories.of(region) {
             entered.push(region);
             let was_active = self.known_last(region, before).is_some();
-            let initial = self.machine.region(region).initial;
-            let is_reset = was_active || (said_by.is_some() && state == initial);
-            effects.extend((!is_reset).then(|| memory.write(initial)));
+            let is_fresh = said.is_some_and(|(memory, last)| memory.is_fresh(last));
+            effects.extend((!was_active && !is_fresh).then(|| memory.write(Last::Afresh)));
         }
+        let condition = said.map(|(memory, last)| memory.holds(last));
         let arrival = Arrival {
             leaf: state,
-            conditions: conditions.into_iter().collect(),
+            conditions: condition.into_iter().collect(),
             effects,
             entered,
         };
@@ -203,10 +216,10 @@ impl Movement<'_> {
         })
     }
 
-    /// The state in which a region was last, where that needs no memory.
-    fn known_last(&self, region: RegionId, before: &Before) -> Option<StateId> {
+    /// Where a region was last, if that needs no memory.
+    fn known_last(&self, region: RegionId, before: &Before) -> Option<Last> {
         if let Before::Start = before {
-            return Some(self.machine.region(region).initial);
+            return Some(Last::Afresh);
         }
         let mut left = before.left().iter();
         let state = left.find(|state| self.machine.state(**state).region == region)?;
