@@ -272,6 +272,7 @@ fn atomic_steps_have_the_verdicts_of_small_steps() {
         for property in violated(&small) {
             let (one, other) = (trace(&small, &property), trace(&atomic, &property));
             assert!(other.length() <= one.length(), "{property}");
+            assert_eq!(other.completed_steps(), one.completed_steps(), "{property}");
         }
     }
 }

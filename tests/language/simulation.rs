@@ -106,6 +106,20 @@ fn a_trace_that_a_check_has_written_can_be_replayed() {
     }
 }
 
+#[test]
+fn a_trace_with_choices_at_the_start_can_be_replayed() {
+    let text = "class C { int x; initial -> S / { x = choose(0..5); } state S; final T;
+        S -> T / { x = x * 10 + choose { 3, 4 }; } }
+        object o: C; property p : never o.x == 34;";
+    let folder = Folder::with("start", text);
+    let document = folder.check();
+    assert_eq!(folder.replay(&document).0, 1);
+    let other = changed(&document, |steps| {
+        steps[0]["choices"] = Json::from(vec![2]);
+    });
+    assert_eq!(folder.replay(&other).0, 3, "24 is not 34");
+}
+
 /// Changes something in the steps of the first trace.
 fn changed(document: &Json, change: impl Fn(&mut Vec<Json>)) -> Json {
     let mut document = document.clone();
