@@ -3,6 +3,7 @@
 
 pub mod evidence;
 pub mod explore;
+pub mod import;
 pub mod model;
 pub mod report;
 pub mod semantics;

@@ -184,12 +184,7 @@ fn every_model_is_in_canonical_form() {
 fn no_model_has_warnings_that_it_is_not_meant_to_have() {
     for path in models() {
         let expected = expected(&path);
-        let define = expected
-            .run
-            .first()
-            .map(|run| run.define.clone())
-            .unwrap_or_default();
-        let warnings = lint(&load(&path, &define));
+        let warnings = lint(&load(&path, &[]));
         let mut codes: Vec<&str> = warnings.iter().map(|warning| warning.code).collect();
         codes.dedup();
         assert_eq!(

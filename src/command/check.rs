@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::Args;
-use crisol::evidence::overall;
+use crisol::evidence::{Findings, overall};
 use crisol::explore::Budget;
 use crisol::model::{Model, SourceFile, nearest};
-use crisol::report::{Report, document, summarise};
-use crisol::verify::{Extent, Findings, verify};
+use crisol::report::{Document, Report, Traces, document, summarise};
+use crisol::verify::{Extent, peak_memory_bytes, verify};
 
+use super::dve;
 use super::load::Input;
 use super::{Failure, print};
 
@@ -26,6 +27,10 @@ pub struct Check {
     /// Stop at the first violation instead of deciding every property
     #[arg(long)]
     first: bool,
+
+    /// Tell the traces of all violated properties, not only the shortest
+    #[arg(long)]
+    all_traces: bool,
 
     #[command(flatten)]
     limits: Limits,
@@ -59,6 +64,16 @@ struct Limits {
     max_time: Option<Duration>,
 }
 
+impl Limits {
+    fn budget(&self) -> Budget {
+        Budget {
+            max_states: self.max_states,
+            max_time: self.max_time,
+            interrupt: stop_on_interrupt(),
+        }
+    }
+}
+
 fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = match text.strip_suffix(['s', 'm', 'h']) {
         Some(number) => (number, &text[number.len()..]),
@@ -77,6 +92,9 @@ fn duration(text: &str) -> Result<Duration, String> {
 
 impl Check {
     pub fn run(self) -> Result<u8, Failure> {
+        if dve::is_dve(&self.input.path) {
+            return self.run_dve();
+        }
         let (source, model) = self.input.load()?;
         let properties = self.chosen(&model)?;
         let extent = if self.first {
@@ -86,12 +104,26 @@ impl Check {
         };
         let findings = run(&model, &properties, extent, &self.limits)?;
         let verdict = overall(&findings.judgements);
-        show(&source, &model, findings, self.json)?;
-        Ok(match verdict {
-            "holds" => 0,
-            "violated" => 1,
-            _ => 2,
-        })
+        let report = Report {
+            source: &source,
+            model: &model,
+            findings: &findings,
+        };
+        match (self.json, self.all_traces) {
+            (true, _) => show_json(&report)?,
+            (false, true) => print(&summarise(&report, Traces::All)),
+            (false, false) => print(&summarise(&report, Traces::Shortest)),
+        }
+        Ok(exit_code(verdict))
+    }
+
+    fn run_dve(&self) -> Result<u8, Failure> {
+        let run = dve::explore(&self.input.path, &self.limits.budget(), false)?;
+        match self.json {
+            true => print_json(&run.document())?,
+            false => run.show(),
+        }
+        Ok(exit_code(run.verdict()))
     }
 
     fn chosen(&self, model: &Model) -> Result<Vec<usize>, Failure> {
@@ -106,6 +138,14 @@ impl Check {
             position.ok_or_else(|| unknown_property(model, name))
         };
         self.property.iter().map(find).collect()
+    }
+}
+
+fn exit_code(verdict: &str) -> u8 {
+    match verdict {
+        "holds" => 0,
+        "violated" => 1,
+        _ => 2,
     }
 }
 
@@ -126,35 +166,65 @@ fn unknown_property(model: &Model, name: &str) -> Failure {
 
 impl Count {
     pub fn run(self) -> Result<u8, Failure> {
+        if dve::is_dve(&self.input.path) {
+            return self.run_dve();
+        }
         let (source, model) = self.input.load()?;
         let properties: Vec<usize> = (0..model.properties.len()).collect();
         let findings = run(&model, &properties, Extent::Everything, &self.limits)?;
         let complete = findings.dead.is_some();
         if self.json {
-            show(&source, &model, findings, true)?;
+            show_json(&Report {
+                source: &source,
+                model: &model,
+                findings: &findings,
+            })?;
         } else {
             print(&counts(&source, &findings));
         }
         Ok(if complete { 0 } else { 2 })
     }
+
+    fn run_dve(&self) -> Result<u8, Failure> {
+        let run = dve::explore(&self.input.path, &self.limits.budget(), true)?;
+        match self.json {
+            true => print_json(&run.document())?,
+            false => run.show_counts(),
+        }
+        Ok(if run.is_complete() { 0 } else { 2 })
+    }
 }
 
 fn counts(source: &SourceFile, findings: &Findings) -> String {
     let s = &findings.statistics;
-    let mut text = format!(
-        "{}\n  states       {:>12}\n  transitions  {:>12}\n  depth        {:>12}\n  deadlocks    {:>12}\n",
+    let counts = [s.states, s.transitions, s.depth, s.deadlocks];
+    counts_table(
         source.name(),
-        s.states,
-        s.transitions,
-        s.depth,
-        s.deadlocks
-    );
-    text += &format!(
-        "  seconds      {:>12.2}\n  memory       {:>9.0} MB\n",
+        counts,
         s.elapsed.as_secs_f64(),
-        s.peak_memory_bytes as f64 / 1e6
+        s.stopped.as_deref(),
+    )
+}
+
+/// States, transitions, depth and deadlocks, and what they cost.
+pub(super) fn counts_table(
+    name: &str,
+    [states, transitions, depth, deadlocks]: [u64; 4],
+    seconds: f64,
+    stopped: Option<&str>,
+) -> String {
+    let megabytes = peak_memory_bytes() as f64 / 1e6;
+    let mut text = format!(
+        "{name}
+  states       {states:>12}
+  transitions  {transitions:>12}
+  depth        {depth:>12}
+  deadlocks    {deadlocks:>12}
+  seconds      {seconds:>12.2}
+  memory       {megabytes:>9.0} MB
+"
     );
-    if let Some(why) = &s.stopped {
+    if let Some(why) = stopped {
         text += &format!("  not complete: {why}\n");
     }
     text
@@ -166,12 +236,7 @@ fn run(
     extent: Extent,
     limits: &Limits,
 ) -> Result<Findings, Failure> {
-    let budget = Budget {
-        max_states: limits.max_states,
-        max_time: limits.max_time,
-        interrupt: stop_on_interrupt(),
-    };
-    verify(model, properties, extent, &budget, &mut |_| {})
+    verify(model, properties, extent, &limits.budget(), &mut |_| {})
         .map_err(|contradiction| Failure::Internal(contradiction.0))
 }
 
@@ -188,19 +253,12 @@ fn stop_on_interrupt() -> Arc<AtomicBool> {
     flag
 }
 
-fn show(source: &SourceFile, model: &Model, findings: Findings, json: bool) -> Result<(), Failure> {
-    let report = Report {
-        source,
-        model,
-        judgements: &findings.judgements,
-        statistics: findings.statistics,
-        dead: findings.dead,
-    };
-    if !json {
-        print(&summarise(&report));
-        return Ok(());
-    }
-    let text = serde_json::to_string_pretty(&document(&report));
+fn show_json(report: &Report<'_>) -> Result<(), Failure> {
+    print_json(&document(report))
+}
+
+fn print_json(document: &Document) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(document);
     let text = text.map_err(|error| Failure::Internal(error.to_string()))?;
     print(&(text + "\n"));
     Ok(())

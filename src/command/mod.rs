@@ -1,6 +1,7 @@
 //! What each subcommand does.
 
 mod check;
+mod dve;
 mod fmt;
 mod load;
 mod simulate;

@@ -3,10 +3,12 @@
 //! Invariant: nothing here knows an explorer. A trace is believed because the reference semantics
 //! has made every one of its steps again.
 
+mod findings;
 mod record;
 mod trace;
 mod verdict;
 
+pub use findings::{Dead, Findings, Statistics};
 pub use record::{MessageRecord, RecordError, StepRecord};
 pub use trace::{ReplayError, Trace, TraceStep, replay};
 pub use verdict::{Judgement, Unknown, Verdict, overall};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::model::ChoiceId;
+use crate::model::{ChoiceId, Type, Value};
 use crate::semantics::{
     Configuration, Event, Fault, Outcome, Precision, Semantics, Sent, Step, Successor,
 };
@@ -25,6 +25,7 @@ pub struct TraceStep {
     pub after: Option<Configuration>,
     pub sent: Vec<Sent>,
     pub branches: Vec<(ChoiceId, usize)>,
+    pub chosen: Vec<(Value, Type)>,
     pub fault: Option<Fault>,
 }
 
@@ -133,6 +134,7 @@ impl From<Successor> for TraceStep {
             },
             sent: successor.sent,
             branches: successor.branches,
+            chosen: successor.chosen,
             fault: successor.fault,
         }
     }

@@ -24,13 +24,10 @@ pub enum Reason {
 }
 
 impl Budget {
-    /// Why an exploration must stop now, if it must.
-    pub fn spent(&self, states: u64, start: Instant) -> Option<Reason> {
+    /// Why an exploration must stop now, if it must; states are counted by the explorer.
+    pub fn spent(&self, start: Instant) -> Option<Reason> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Some(Reason::Interrupted);
-        }
-        if let Some(limit) = self.max_states.filter(|limit| states >= *limit) {
-            return Some(Reason::StateLimit(limit));
         }
         let limit = self.max_time.filter(|limit| start.elapsed() >= *limit);
         limit.map(Reason::TimeLimit)

@@ -8,6 +8,13 @@ pub use sequential::Sequential;
 
 use crate::system::{Expansion, PropertyId, TransitionSystem};
 
+/// Sees every state when it is expanded.
+pub type Watch<'w, S> = dyn FnMut(
+        &<S as TransitionSystem>::State,
+        &Expansion<<S as TransitionSystem>::State, <S as TransitionSystem>::Step>,
+        Progress,
+    ) + 'w;
+
 /// A way to explore. All of them give the same answer.
 pub trait Explorer {
     /// Visits every state that can be reached, level by level, until the goal is met, the budget
@@ -17,7 +24,7 @@ pub trait Explorer {
         system: &S,
         goal: &Goal,
         budget: &Budget,
-        watch: &mut dyn FnMut(&S::State, &Expansion<S::State, S::Step>, Progress),
+        watch: &mut Watch<'_, S>,
     ) -> Exploration<S::Step>;
 }
 

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use indexmap::IndexSet;
 
-use super::{Budget, End, Exploration, Explorer, Goal, Progress, Reason, Violation};
-use crate::system::{Edge, Expansion, PropertyId, Target, TransitionSystem};
+use super::{Budget, End, Exploration, Explorer, Goal, Progress, Reason, Violation, Watch};
+use crate::system::{Edge, PropertyId, Target, TransitionSystem};
 
 pub struct Sequential;
 
@@ -24,6 +24,10 @@ struct Search<'s, S: TransitionSystem> {
     goal: &'s Goal,
     states: IndexSet<S::State, foldhash::fast::RandomState>,
     found: Vec<Found>,
+    /// How many states there may be.
+    room: u64,
+    /// There was one more.
+    is_full: bool,
     result: Exploration<S::Step>,
 }
 
@@ -33,13 +37,15 @@ impl Explorer for Sequential {
         system: &S,
         goal: &Goal,
         budget: &Budget,
-        watch: &mut dyn FnMut(&S::State, &Expansion<S::State, S::Step>, Progress),
+        watch: &mut Watch<'_, S>,
     ) -> Exploration<S::Step> {
         let mut search = Search {
             system,
             goal,
             states: IndexSet::default(),
             found: Vec::new(),
+            room: budget.max_states.unwrap_or(u64::MAX),
+            is_full: false,
             result: Exploration {
                 end: End::Complete,
                 states: 0,
@@ -57,11 +63,7 @@ impl Explorer for Sequential {
 }
 
 impl<S: TransitionSystem> Search<'_, S> {
-    fn run(
-        &mut self,
-        budget: &Budget,
-        watch: &mut dyn FnMut(&S::State, &Expansion<S::State, S::Step>, Progress),
-    ) -> End {
+    fn run(&mut self, budget: &Budget, watch: &mut Watch<'_, S>) -> End {
         let start = Instant::now();
         for (edge, initial) in self.system.initial().into_iter().enumerate() {
             self.follow(initial, Found::Initially { edge });
@@ -74,10 +76,13 @@ impl<S: TransitionSystem> Search<'_, S> {
                 if self.goal_is_met() {
                     return End::GoalMet;
                 }
-                if let Some(reason) = budget.spent(self.states.len() as u64, start) {
+                if let Some(reason) = budget.spent(start) {
                     return End::Stopped(reason);
                 }
                 self.expand(next, watch);
+                if self.is_full {
+                    return End::Stopped(Reason::StateLimit(self.room));
+                }
                 next += 1;
             }
         }
@@ -87,11 +92,7 @@ impl<S: TransitionSystem> Search<'_, S> {
         }
     }
 
-    fn expand(
-        &mut self,
-        parent: usize,
-        watch: &mut dyn FnMut(&S::State, &Expansion<S::State, S::Step>, Progress),
-    ) {
+    fn expand(&mut self, parent: usize, watch: &mut Watch<'_, S>) {
         let state = &self.states[parent];
         let expansion = self.system.expand(state);
         let progress = Progress {
@@ -122,13 +123,17 @@ impl<S: TransitionSystem> Search<'_, S> {
             });
         }
         match edge.target {
-            Target::State(state) => {
-                if self.states.insert(state) {
-                    self.found.push(found);
-                }
-            }
+            Target::State(state) => self.add(state, found),
             Target::Cut => self.result.was_cut = true,
             Target::Nowhere => {}
+        }
+    }
+
+    fn add(&mut self, state: S::State, found: Found) {
+        if self.states.len() as u64 >= self.room {
+            self.is_full |= !self.states.contains(&state);
+        } else if self.states.insert(state) {
+            self.found.push(found);
         }
     }
 
@@ -180,12 +185,5 @@ impl Goal {
             Goal::Everything => true,
             Goal::Decide(list) | Goal::FirstOf(list) => list.contains(&property),
         }
-    }
-}
-
-impl Reason {
-    /// Whether going on with more of something could help.
-    pub fn is_limit(&self) -> bool {
-        matches!(self, Reason::StateLimit(_) | Reason::TimeLimit(_))
     }
 }

@@ -34,7 +34,7 @@ pub struct Document {
     /// States that no run enters, known if the exploration is complete: `a1 in Broke`.
     pub dead_states: Option<Vec<String>>,
     pub dead_transitions: Option<Vec<String>>,
-    /// The trace of the first violated property; the others have theirs under `properties`.
+    /// The shortest trace; the others are under `properties`.
     pub trace: Option<TraceDocument>,
 }
 
@@ -56,7 +56,7 @@ pub struct TraceDocument {
     pub fault: Option<FaultDocument>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct StepDocument {
     /// 0 for the start.
     pub number: usize,
@@ -66,6 +66,9 @@ pub struct StepDocument {
     pub step: StepRecord,
     /// The transitions, in the words of the model.
     pub labels: Vec<String>,
+    /// What `choose` gave.
+    #[serde(default)]
+    pub chosen: Vec<String>,
     pub sent: Vec<SentDocument>,
     /// Active states of the objects that changed theirs; at the start, of all.
     pub states: Vec<ChangeDocument>,
@@ -98,8 +101,8 @@ pub struct FaultDocument {
 
 pub fn document(report: &Report<'_>) -> Document {
     let model = report.model;
-    let statistics = &report.statistics;
-    let described = report.dead.as_ref().map(|dead| {
+    let statistics = &report.findings.statistics;
+    let described = report.findings.dead.as_ref().map(|dead| {
         let states = dead.states.iter().map(|(object, state)| {
             format!(
                 "{} in {}",
@@ -117,16 +120,16 @@ pub fn document(report: &Report<'_>) -> Document {
         (states.collect(), transitions.collect())
     });
     let (dead_states, dead_transitions) = described.unzip();
-    let traces = report
-        .judgements
-        .iter()
-        .filter_map(|judgement| judgement.verdict.trace());
+    let judgements = report.findings.judgements.iter();
+    let traces = judgements.filter_map(|judgement| judgement.verdict.trace());
+    let shortest = traces.min_by_key(|trace| trace.length());
     Document {
         schema: SCHEMA.to_owned(),
         model: report.source.name().to_owned(),
-        verdict: overall(report.judgements).to_owned(),
-        reason: reason(report.judgements).or_else(|| statistics.stopped.clone()),
+        verdict: overall(&report.findings.judgements).to_owned(),
+        reason: reason(&report.findings.judgements).or_else(|| statistics.stopped.clone()),
         properties: report
+            .findings
             .judgements
             .iter()
             .map(|j| property(report, j))
@@ -139,12 +142,10 @@ pub fn document(report: &Report<'_>) -> Document {
         peak_memory_bytes: statistics.peak_memory_bytes,
         threads: statistics.threads,
         rounds: statistics.rounds,
-        complete: report.dead.is_some(),
+        complete: report.findings.dead.is_some(),
         dead_states,
         dead_transitions,
-        trace: traces
-            .map(|trace| trace_document(report.source, model, trace))
-            .next(),
+        trace: shortest.map(|trace| trace_document(report.source, model, trace)),
     }
 }
 
@@ -200,6 +201,11 @@ fn step(model: &Model, trace: &Trace, index: usize) -> StepDocument {
         labels: labels(model, &step.step.event, &step.branches)
             .into_iter()
             .map(str::to_owned)
+            .collect(),
+        chosen: step
+            .chosen
+            .iter()
+            .map(|(value, ty)| model.show(*value, ty))
             .collect(),
         sent: step
             .sent

@@ -3,7 +3,7 @@
 use super::excerpt::{excerpt, place};
 use super::wording::{active, changes, headline, labels, variables, waiting};
 use crate::evidence::{Trace, TraceStep};
-use crate::model::{FaultKind, Model, SourceFile, Span, visible};
+use crate::model::{FaultKind, Model, SourceFile, Span, Type, Value, visible};
 use crate::semantics::{Configuration, Fault, Successor};
 
 /// Columns of the terminal that a trace keeps to.
@@ -36,6 +36,9 @@ pub fn describe_step(
     for label in labels(model, event, &step.branches) {
         lines.extend(wrap(detail, label));
     }
+    if let Some(chosen) = chosen(model, &step.chosen) {
+        lines.extend(wrap(detail, &chosen));
+    }
     for sent in &step.sent {
         let (shown, to) = (
             model.show_message(&sent.message),
@@ -56,6 +59,13 @@ pub fn describe_step(
     lines
 }
 
+/// `chooses 2, true`
+fn chosen(model: &Model, values: &[(Value, Type)]) -> Option<String> {
+    let shown = values.iter().map(|(value, ty)| model.show(*value, ty));
+    let shown: Vec<String> = shown.collect();
+    (!shown.is_empty()).then(|| format!("chooses {}", shown.join(", ")))
+}
+
 /// A step as one of several to choose from.
 pub fn choice_line(model: &Model, number: usize, successor: &Successor) -> Vec<String> {
     let event = &successor.step.event;
@@ -64,9 +74,8 @@ pub fn choice_line(model: &Model, number: usize, successor: &Successor) -> Vec<S
     if !labels.is_empty() {
         text += &format!(": {}", labels.join("; "));
     }
-    if !successor.step.choices.is_empty() {
-        let answers: Vec<String> = successor.step.choices.iter().map(u32::to_string).collect();
-        text += &format!(" (choosing {})", answers.join(", "));
+    if let Some(chosen) = chosen(model, &successor.chosen) {
+        text += &format!(" ({chosen})");
     }
     wrap(&format!("{number:>4}  "), &text)
 }
@@ -115,10 +124,13 @@ fn conclusion(
                 (_, None) => fault.message.clone(),
             }
         }
-        None => format!(
-            "here `{}` does not hold",
-            declared.text.trim_end_matches(';')
-        ),
+        None => {
+            let text = declared.text.trim_end_matches(';');
+            let body = text.split_once(" : ").map_or(text, |(_, body)| body);
+            let place = declared.span.map(|span| place(source, span));
+            let place = place.map(|place| format!(" ({place})")).unwrap_or_default();
+            format!("`{body}` does not hold here{place}")
+        }
     };
     let mut lines = wrap("      ", &format!("{}: {sentence}.", declared.name));
     let span: Option<Span> = fault.map_or(declared.span, |fault| fault.span);

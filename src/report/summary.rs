@@ -2,42 +2,62 @@
 
 use anstyle::{AnsiColor, Style};
 
+use super::Report;
 use super::narrative::{narrate, wrap};
-use super::{Report, Statistics};
-use crate::evidence::{Judgement, Verdict, overall};
+use crate::evidence::{Judgement, Statistics, Trace, Verdict, overall};
 
 /// The verdicts, the shortest trace, and what else was found. Styled; whoever prints it strips the
 /// styles where they are not wanted.
-pub fn summarise(report: &Report<'_>) -> String {
+pub fn summarise(report: &Report<'_>, traces: Traces) -> String {
     let mut text = String::new();
-    for judgement in shown_first(report.judgements) {
+    let judgements = shown_first(&report.findings.judgements);
+    for judgement in &judgements {
         text += &verdict_line(report, judgement);
     }
-    for trace in report
-        .judgements
+    let shown = match traces {
+        Traces::Shortest => 1,
+        Traces::All => judgements.len(),
+    };
+    let violations = judgements
         .iter()
-        .filter_map(|judgement| judgement.verdict.trace())
-    {
-        let property = trace.violates.as_ref().map(|(property, _)| *property);
-        let name = property.map_or("", |property| {
-            report.model.properties[property].name.as_str()
-        });
-        let bold = Style::new().bold();
-        text += &format!("\n{bold}{name}, step by step:{bold:#}\n");
-        text += &narrate(report.source, report.model, trace);
+        .filter_map(|judgement| judgement.verdict.trace());
+    for trace in violations.clone().take(shown) {
+        text += &told(report, trace);
+    }
+    let more = violations.skip(shown).count();
+    if more > 0 {
+        let plural = if more == 1 { "trace" } else { "traces" };
+        text += &format!("\n({more} more {plural}: --all-traces, or --property NAME)\n");
     }
     text += &information(report);
     text += &format!("\n{}\n", closing(report));
     text
 }
 
-/// What is violated or unknown goes before what holds.
+/// Which traces are told in full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Traces {
+    Shortest,
+    All,
+}
+
+fn told(report: &Report<'_>, trace: &Trace) -> String {
+    let property = trace.violates.as_ref().map(|(property, _)| *property);
+    let name = property.map_or("", |property| {
+        report.model.properties[property].name.as_str()
+    });
+    let bold = Style::new().bold();
+    let story = narrate(report.source, report.model, trace);
+    format!("\n{bold}{name}, step by step:{bold:#}\n{story}")
+}
+
+/// What is violated or unknown goes before what holds, short traces before long ones.
 fn shown_first(judgements: &[Judgement]) -> Vec<&Judgement> {
     let mut sorted: Vec<&Judgement> = judgements.iter().collect();
-    sorted.sort_by_key(|judgement| match judgement.verdict {
-        Verdict::Violated(_) => 0,
-        Verdict::Unknown(_) => 1,
-        Verdict::Holds { .. } => 2,
+    sorted.sort_by_key(|judgement| match &judgement.verdict {
+        Verdict::Violated(trace) => (0, trace.length()),
+        Verdict::Unknown(_) => (1, 0),
+        Verdict::Holds { .. } => (2, 0),
     });
     sorted
 }
@@ -81,7 +101,7 @@ fn style_of(verdict: &str) -> Style {
 
 /// States and transitions that no run uses.
 fn information(report: &Report<'_>) -> String {
-    let Some(dead) = &report.dead else {
+    let Some(dead) = &report.findings.dead else {
         return String::new();
     };
     let model = report.model;
@@ -116,28 +136,25 @@ fn list(title: &str, entries: Vec<String>) -> String {
 }
 
 fn closing(report: &Report<'_>) -> String {
-    let verdict = overall(report.judgements);
+    let verdict = overall(&report.findings.judgements);
     let style = style_of(verdict);
-    let counts = counts(&report.statistics);
-    let name = report.source.name();
-    let line = format!("{name}: {verdict}. {counts}");
+    let mut text = format!("{}: {style}{verdict}{style:#}", report.source.name());
+    text += &format!("\n{}", counts(&report.findings.statistics));
     let advice = report
+        .findings
         .judgements
         .iter()
-        .find_map(|judgement| match &judgement.verdict {
+        .find_map(|j| match &j.verdict {
             Verdict::Unknown(why) if !why.advice.is_empty() => Some(&why.advice),
             _ => None,
         });
-    let mut text = wrap("", &line).join("\n");
-    let styled = format!(": {style}{verdict}{style:#}. ");
-    text = text.replacen(&format!(": {verdict}. "), &styled, 1);
     if let Some(advice) = advice {
         text += &format!("\n{}", wrap("", advice).join("\n"));
     }
     text
 }
 
-pub(super) fn counts(statistics: &Statistics) -> String {
+fn counts(statistics: &Statistics) -> String {
     let Statistics {
         states,
         transitions,

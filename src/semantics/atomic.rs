@@ -5,17 +5,13 @@ use super::configuration::Configuration;
 use super::precision::Precision;
 use super::run::Rules;
 use super::step::{Event, Fault, Outcome, Step, Successor};
+use crate::model::FaultKind;
 use crate::model::limits;
-use crate::model::{FaultKind, RunToCompletion};
 
 impl<P: Precision> Rules<'_, P> {
-    pub(super) fn atomic_steps(
-        &self,
-        configuration: &Configuration,
-        options: RunToCompletion,
-    ) -> Vec<Successor> {
+    pub(super) fn atomic_steps(&self, configuration: &Configuration) -> Vec<Successor> {
         let mut whole = Vec::new();
-        let mut pending: Vec<Successor> = self.completion_steps(configuration, options);
+        let mut pending: Vec<Successor> = self.completion_steps(configuration);
         for start in &mut pending {
             start.step = wrap(std::slice::from_ref(&start.step));
         }
@@ -32,7 +28,7 @@ impl<P: Precision> Rules<'_, P> {
                 whole.push(endless(partial));
                 continue;
             }
-            for next in self.completion_steps(inside, options).into_iter().rev() {
+            for next in self.completion_steps(inside).into_iter().rev() {
                 pending.push(join(&partial, next));
             }
         }
@@ -67,6 +63,7 @@ fn join(before: &Successor, next: Successor) -> Successor {
         fault: next.fault,
         sent: [&before.sent[..], &next.sent[..]].concat(),
         branches: [&before.branches[..], &next.branches[..]].concat(),
+        chosen: [&before.chosen[..], &next.chosen[..]].concat(),
         is_progress: before.is_progress,
     }
 }

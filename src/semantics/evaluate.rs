@@ -54,10 +54,12 @@ impl<P: Precision> Run<'_, P> {
                 let active = self.configuration.object(object).is_active(machine, *state);
                 Ok(Value::Bool(active))
             }
-            ExprKind::ChooseRange(low, high) => self.choose_range(low, high, expr.span),
+            ExprKind::ChooseRange(low, high) => self.choose_range(low, high, expr),
             ExprKind::ChooseSet(options) => {
                 let picked = self.choices.pick(Cause::Model, options.len());
-                self.evaluate(&options[picked])
+                let value = self.evaluate(&options[picked])?;
+                self.chosen.push((value, expr.ty.clone()));
+                Ok(value)
             }
             ExprKind::Quantified {
                 quantifier,
@@ -254,11 +256,12 @@ impl<P: Precision> Run<'_, P> {
         }
     }
 
-    fn choose_range(&mut self, low: &Expr, high: &Expr, span: Span) -> Result<Value, Halt> {
+    fn choose_range(&mut self, low: &Expr, high: &Expr, whole: &Expr) -> Result<Value, Halt> {
         let low = self.evaluate(low)?.int();
         let high = self.evaluate(high)?.int();
-        let fault =
-            |run: &Self, message: String| Err(run.fault(FaultKind::ArithmeticFault, span, message));
+        let fault = |run: &Self, message: String| {
+            Err(run.fault(FaultKind::ArithmeticFault, whole.span, message))
+        };
         if low > high {
             return fault(self, format!("there is nothing to choose in {low}..{high}"));
         }
@@ -268,7 +271,9 @@ impl<P: Precision> Run<'_, P> {
             return fault(self, message);
         }
         let picked = self.choices.pick(Cause::Model, options as usize);
-        Ok(Value::Int(low + picked as i64))
+        let value = Value::Int(low + picked as i64);
+        self.chosen.push((value, whole.ty.clone()));
+        Ok(value)
     }
 
     fn quantified(

@@ -11,7 +11,7 @@ use super::run::Run;
 use super::run_to_completion::may_follow;
 use super::step::{Event, Fault, Halt, Outcome, Successor};
 use crate::model::{
-    Environment, Expr, FaultKind, Level, Message, ObjectId, PropertyBody, Transition,
+    Environment, Expr, FaultKind, Level, Machine, Message, ObjectId, PropertyBody, Transition,
 };
 
 /// A property that a configuration violates.
@@ -190,16 +190,8 @@ impl<P: Precision> Semantics<'_, P> {
         object: ObjectId,
         message: Option<&Message>,
     ) -> Option<Fault> {
-        let rhapsody = self
-            .model
-            .runs_to_completion()
-            .is_some_and(|o| o.rhapsody_triggers);
-        let interleaving = self.model.runs_to_completion().is_none();
-        let occasion = match message {
-            Some(message) if rhapsody || interleaving => Occasion::MessageOrSpontaneous(message),
-            Some(message) => Occasion::Message(message),
-            None => Occasion::Spontaneous,
-        };
+        let rules = self.rules();
+        let occasion = message.map_or(Occasion::Spontaneous, |message| rules.occasion(message));
         let outcomes = all_outcomes(|choices| {
             let mut run =
                 Run::of_object(self.model, &self.precision, choices, configuration, object);
@@ -229,36 +221,11 @@ impl<P: Precision> Semantics<'_, P> {
             .filter_map(|thread| thread.running);
         let mut suspects = running.filter(|object| {
             let untriggered = configuration.object(*object).dispatched.is_none();
-            objects.contains(object) && untriggered && self.may_loop(*object)
+            objects.contains(object)
+                && untriggered
+                && self.may_loop[self.model.object(*object).class.index()]
         });
         suspects.find_map(|object| self.returns_to_itself(configuration, object))
-    }
-
-    /// Whether some transitions without a trigger can follow each other round in a circle, going
-    /// by structure alone.
-    fn may_loop(&self, object: ObjectId) -> bool {
-        let machine = self.model.machine_of(object);
-        let all = machine.transitions.iter().filter(|t| !t.needs_message());
-        let all: Vec<&Transition> = all.collect();
-        let reaches_itself = |start: usize| {
-            let mut seen = HashSet::new();
-            let mut pending = vec![start];
-            while let Some(at) = pending.pop() {
-                for next in 0..all.len() {
-                    if !may_follow(machine, all[at], all[next]) {
-                        continue;
-                    }
-                    if next == start {
-                        return true;
-                    }
-                    if seen.insert(next) {
-                        pending.push(next);
-                    }
-                }
-            }
-            false
-        };
-        (0..all.len()).any(reaches_itself)
     }
 
     fn returns_to_itself(&self, start: &Configuration, object: ObjectId) -> Option<Fault> {
@@ -266,10 +233,7 @@ impl<P: Precision> Semantics<'_, P> {
         let mut seen = HashSet::new();
         let mut pending = vec![start.clone()];
         while let Some(at) = pending.pop() {
-            for successor in self
-                .rules()
-                .thread_steps(&at, thread, self.rules().options())
-            {
+            for successor in self.rules().thread_steps(&at, thread) {
                 let fires = matches!(successor.step.event, Event::Fire { .. });
                 let Outcome::Reached(reached) = successor.result else {
                     continue;
@@ -298,3 +262,24 @@ impl<P: Precision> Semantics<'_, P> {
         }
     }
 }
+
+/// Whether some transitions without a trigger can follow each other round in a circle, going by
+/// structure alone: what is left when those that nothing follows are taken away, again and again.
+pub(super) fn may_loop(machine: &Machine) -> bool {
+    let all = machine.transitions.iter().filter(|t| !t.needs_message());
+    let mut left: Vec<&Transition> = all.collect();
+    if left.len() > LOOK_CLOSELY {
+        return true;
+    }
+    loop {
+        let before = left.len();
+        let rest = left.clone();
+        left.retain(|first| rest.iter().any(|second| may_follow(machine, first, second)));
+        if left.len() == before {
+            return !left.is_empty();
+        }
+    }
+}
+
+/// Transitions in a machine beyond which a circle is taken for granted instead of looked for.
+const LOOK_CLOSELY: usize = 500;

@@ -33,9 +33,7 @@ pub use judge::{StateFault, Verdicts};
 pub use precision::{Arithmetic, Exact, Outcomes, Precision};
 pub use step::{Event, Fault, Origin, Outcome, Sent, Step, Successor};
 
-use crate::model::{
-    Message, Model, ObjectId, RunToCompletion, Semantics as Kind, StateId, TransitionId,
-};
+use crate::model::{Message, Model, ObjectId, Semantics as Kind, StateId, TransitionId};
 use enabled::Occasion;
 use run::{Rules, Run};
 
@@ -43,6 +41,8 @@ use run::{Rules, Run};
 pub struct Semantics<'m, P = Exact> {
     model: &'m Model,
     precision: P,
+    /// By class: whether its transitions without a trigger may go round in a circle.
+    may_loop: Vec<bool>,
 }
 
 impl<'m> Semantics<'m, Exact> {
@@ -54,7 +54,13 @@ impl<'m> Semantics<'m, Exact> {
 
 impl<'m, P: Precision> Semantics<'m, P> {
     pub fn new(model: &'m Model, precision: P) -> Semantics<'m, P> {
-        Semantics { model, precision }
+        let classes = model.classes.iter();
+        let may_loop = classes.map(|class| judge::may_loop(&class.machine));
+        Semantics {
+            model,
+            precision,
+            may_loop: may_loop.collect(),
+        }
     }
 
     pub fn model(&self) -> &'m Model {
@@ -95,9 +101,9 @@ impl<'m, P: Precision> Semantics<'m, P> {
         match self.model.semantics {
             Kind::Interleaving => self.rules().interleaving_steps(configuration),
             Kind::RunToCompletion(options) if options.atomic_steps => {
-                self.rules().atomic_steps(configuration, options)
+                self.rules().atomic_steps(configuration)
             }
-            Kind::RunToCompletion(options) => self.rules().completion_steps(configuration, options),
+            Kind::RunToCompletion(_) => self.rules().completion_steps(configuration),
         }
     }
 
@@ -165,12 +171,5 @@ impl<P: Precision> Run<'_, P> {
             .map(|local| local.ty.default_value())
             .collect();
         self.actor = object;
-    }
-}
-
-/// What a whole step takes over from its parts.
-impl<P: Precision> Rules<'_, P> {
-    fn options(&self) -> RunToCompletion {
-        self.model.runs_to_completion().unwrap_or_default()
     }
 }

@@ -4,7 +4,7 @@ use super::choices::{Choices, all_outcomes};
 use super::configuration::Configuration;
 use super::precision::Precision;
 use super::step::{Event, Fault, Halt, Outcome, Sent, Step, Successor};
-use crate::model::{ChoiceId, Local, Model, ObjectId, Value};
+use crate::model::{ChoiceId, Local, Model, ObjectId, Type, Value};
 
 pub(super) struct Run<'a, P> {
     pub model: &'a Model,
@@ -18,6 +18,8 @@ pub(super) struct Run<'a, P> {
     pub sent: Vec<Sent>,
     /// Branches taken at choices.
     pub branches: Vec<(ChoiceId, usize)>,
+    /// What `choose` gave.
+    pub chosen: Vec<(Value, Type)>,
 }
 
 impl<'a, P: Precision> Run<'a, P> {
@@ -38,6 +40,7 @@ impl<'a, P: Precision> Run<'a, P> {
             frame: blank_frame(&model.class_of(actor).frame),
             sent: Vec::new(),
             branches: Vec::new(),
+            chosen: Vec::new(),
         }
     }
 
@@ -57,6 +60,7 @@ impl<'a, P: Precision> Run<'a, P> {
             frame: blank_frame(&model.property_frame),
             sent: Vec::new(),
             branches: Vec::new(),
+            chosen: Vec::new(),
         }
     }
 }
@@ -87,29 +91,32 @@ impl<P: Precision> Rules<'_, P> {
     ) -> Vec<Successor> {
         let outcomes = all_outcomes(|choices| {
             let mut run = Run::of_object(self.model, self.precision, choices, configuration, actor);
-            let result = action(&mut run);
-            (result, run.configuration, run.sent, run.branches)
-        });
-        let mut successors = Vec::new();
-        for (choices, (result, reached, sent, branches)) in outcomes {
-            let (result, fault) = match result {
-                Ok(fault) => (Outcome::Reached(reached), fault),
+            let (result, fault) = match action(&mut run) {
+                Ok(fault) => (Outcome::Reached(run.configuration), fault),
                 Err(Halt::Fault(fault)) => (Outcome::Failed, Some(fault)),
                 Err(Halt::Cut) => (Outcome::Cut, None),
-                Err(Halt::Blocked) => continue,
+                Err(Halt::Blocked) => return None,
             };
-            let choices = before.iter().copied().chain(choices).collect();
-            successors.push(Successor {
-                step: Step {
-                    event: event.clone(),
-                    choices,
-                },
+            let step = Step {
+                event: event.clone(),
+                choices: before.to_vec(),
+            };
+            Some(Successor {
+                step,
                 result,
                 fault,
-                sent,
-                branches,
+                sent: run.sent,
+                branches: run.branches,
+                chosen: run.chosen,
                 is_progress: true,
-            });
+            })
+        });
+        let mut successors = Vec::new();
+        for (choices, successor) in outcomes {
+            successors.extend(successor.map(|mut successor| {
+                successor.step.choices.extend(choices);
+                successor
+            }));
         }
         successors
     }

@@ -9,19 +9,13 @@ use super::enabled::{GuardFault, Occasion, maximal_sets, orders};
 use super::precision::Precision;
 use super::run::{Rules, Run};
 use super::step::{Event, Halt, Origin, Successor};
-use crate::model::{
-    Environment, Message, ObjectId, RunToCompletion, ThreadId, Transition, TransitionId,
-};
+use crate::model::{Environment, Message, ObjectId, ThreadId, Transition, TransitionId};
 
 impl<P: Precision> Rules<'_, P> {
-    pub(super) fn completion_steps(
-        &self,
-        configuration: &Configuration,
-        options: RunToCompletion,
-    ) -> Vec<Successor> {
+    pub(super) fn completion_steps(&self, configuration: &Configuration) -> Vec<Successor> {
         let threads = (0..self.model.threads.len()).map(ThreadId::new);
         threads
-            .flat_map(|thread| self.thread_steps(configuration, thread, options))
+            .flat_map(|thread| self.thread_steps(configuration, thread))
             .collect()
     }
 
@@ -29,10 +23,9 @@ impl<P: Precision> Rules<'_, P> {
         &self,
         configuration: &Configuration,
         thread: ThreadId,
-        options: RunToCompletion,
     ) -> Vec<Successor> {
         let mut steps = match configuration.thread(thread).running {
-            Some(object) => self.running_steps(configuration, object, options),
+            Some(object) => self.running_steps(configuration, object),
             None => self.idle_steps(configuration, thread),
         };
         if self.model.environment == Environment::Eager {
@@ -76,7 +69,7 @@ impl<P: Precision> Rules<'_, P> {
             let mut run =
                 Run::of_object(self.model, self.precision, choices, configuration, object);
             // A guard that fails is reported where the transition would be taken.
-            let enabled = run.enabled(Occasion::Message(message));
+            let enabled = run.enabled(self.occasion(message));
             let idle = enabled.is_ok_and(|enabled| enabled.is_empty());
             (idle && run.defers(object, message), idle)
         });
@@ -111,16 +104,10 @@ impl<P: Precision> Rules<'_, P> {
     }
 
     /// TRANS while something is enabled, EndRTC when nothing is.
-    fn running_steps(
-        &self,
-        configuration: &Configuration,
-        object: ObjectId,
-        options: RunToCompletion,
-    ) -> Vec<Successor> {
+    fn running_steps(&self, configuration: &Configuration, object: ObjectId) -> Vec<Successor> {
         let dispatched = configuration.object(object).dispatched.clone();
         let occasion = match &dispatched {
-            Some(message) if options.rhapsody_triggers => Occasion::MessageOrSpontaneous(message),
-            Some(message) => Occasion::Message(message),
+            Some(message) => self.occasion(message),
             None => Occasion::Spontaneous,
         };
         let outcomes = all_outcomes(|choices| {

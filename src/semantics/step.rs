@@ -1,6 +1,6 @@
 //! Steps: what can happen, and what comes of it.
 
-use crate::model::{ChoiceId, FaultKind, Message, ObjectId, Span, TransitionId};
+use crate::model::{ChoiceId, FaultKind, Message, ObjectId, Span, TransitionId, Type, Value};
 
 use super::configuration::Configuration;
 
@@ -67,6 +67,8 @@ pub struct Successor {
     pub sent: Vec<Sent>,
     /// The branches that were taken at choices, in order.
     pub branches: Vec<(ChoiceId, usize)>,
+    /// What `choose` gave, in order.
+    pub chosen: Vec<(Value, Type)>,
     /// Not only the environment offering what would be thrown away.
     pub is_progress: bool,
 }

@@ -2,9 +2,11 @@
 //! violate. An explorer knows nothing else.
 
 mod coverage;
+mod dve;
 mod reference;
 
 pub use coverage::Coverage;
+pub use dve::{DVE_PROPERTIES, DveState, DveStep, DveSystem};
 pub use reference::Reference;
 
 use std::hash::Hash;

@@ -2,10 +2,9 @@
 
 use std::time::Instant;
 
-use crate::evidence::{Judgement, Unknown, Verdict, replay};
+use crate::evidence::{Dead, Findings, Judgement, Statistics, Unknown, Verdict, replay};
 use crate::explore::{Budget, End, Exploration, Explorer, Goal, Progress, Reason, Sequential};
 use crate::model::{FaultKind, Model, PropertyBody};
-use crate::report::{Dead, Statistics};
 use crate::semantics::{Exact, Semantics, Step};
 use crate::system::{Coverage, PropertyId, Reference};
 
@@ -18,13 +17,6 @@ pub enum Extent {
     FirstViolation,
     /// The whole space, whatever is violated.
     Everything,
-}
-
-/// What a check found.
-pub struct Findings {
-    pub judgements: Vec<Judgement>,
-    pub statistics: Statistics,
-    pub dead: Option<Dead>,
 }
 
 /// The program itself is wrong: an explorer gave a trace that the reference semantics refuses.
@@ -161,7 +153,7 @@ fn statistics(exploration: &Exploration<Step>, start: Instant) -> Statistics {
 }
 
 /// The most memory that this process has had; 0 where the system does not tell.
-fn peak_memory_bytes() -> u64 {
+pub fn peak_memory_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with("VmHWM:"));
     let kilobytes = line.and_then(|line| line.split_whitespace().nth(1));

@@ -20,6 +20,7 @@ mod pasareanu;
 mod peterson;
 mod philosophers;
 mod pipeline;
+mod pump;
 mod rax;
 mod readers_writers;
 mod replicated_workers;

@@ -206,7 +206,7 @@ impl<M: Machines> Semantics<M> {
     ) {
         let firings = self.enabled(&state.body, object, event);
         if firings.is_empty() {
-            steps.push((Step::End, self.end(state, thread, object, event)));
+            steps.push((Step::End, self.end(state, thread, event)));
         }
         for (body, messages) in firings {
             let mut successor = Configuration {
@@ -225,13 +225,7 @@ impl<M: Machines> Semantics<M> {
         }
     }
 
-    fn end(
-        &self,
-        state: &State<M>,
-        thread: usize,
-        object: Object,
-        event: Option<M::Event>,
-    ) -> End<State<M>> {
+    fn end(&self, state: &State<M>, thread: usize, event: Option<M::Event>) -> End<State<M>> {
         let mut successor = state.clone();
         successor.threads[thread].running = None;
         match event {
@@ -276,10 +270,13 @@ impl<M: Machines> Semantics<M> {
     }
 }
 
+/// The declared properties, each with whether it holds in a state.
+type Properties<M> = fn(&Semantics<M>, &State<M>) -> Vec<(&'static str, bool)>;
+
 /// With properties of states, for the walk.
 pub struct Judged<M: Machines> {
     pub semantics: Semantics<M>,
-    pub properties: fn(&Semantics<M>, &State<M>) -> Vec<(&'static str, bool)>,
+    pub properties: Properties<M>,
 }
 
 impl<M: Machines> System for Judged<M> {

@@ -34,20 +34,8 @@ pub fn file(lines: &mut Lines, file: &File) {
     }
 }
 
-/// Items of one kind stand together, and so do all that say how the objects run.
 fn is_same_kind(one: &Item, other: &Item) -> bool {
-    let is_setting = |item: &Item| {
-        matches!(
-            item.kind,
-            ItemKind::Inbox(_)
-                | ItemKind::Thread { .. }
-                | ItemKind::Semantics { .. }
-                | ItemKind::Environment { .. }
-                | ItemKind::Allow(_)
-        )
-    };
-    let is_equal = std::mem::discriminant(&one.kind) == std::mem::discriminant(&other.kind);
-    is_equal || is_setting(one) && is_setting(other)
+    std::mem::discriminant(&one.kind) == std::mem::discriminant(&other.kind)
 }
 
 /// Comments that start before this place go before the item.

@@ -1,0 +1,3 @@
+//! Other languages in.
+
+pub mod dve;
