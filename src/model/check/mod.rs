@@ -74,6 +74,8 @@ struct Checker<'f> {
     fields: Vec<HashMap<&'f str, VariableId>>,
     /// Names of constants and objects whose declaration is wrong.
     failed: HashSet<&'f str>,
+    /// What names of constants, variables and objects mean that may not be known yet.
+    announced: HashMap<&'f str, &'static str>,
     trees: Vec<Rc<tree::Tree<'f>>>,
     /// Elements of all declared variables so far.
     slots: usize,
@@ -124,6 +126,7 @@ impl<'f> Checker<'f> {
             objects: HashMap::new(),
             fields: Vec::new(),
             failed: HashSet::new(),
+            announced: HashMap::new(),
             trees: Vec::new(),
             slots: 0,
             object_slots: 0,
