@@ -1,6 +1,6 @@
 //! What regions remember, as variables: one enumeration and one variable for each.
 //!
-//! Invariant: the variable of a region that is active holds its initial state, as at the start; so
+//! Invariant: the variable of a region that is active holds what it does at the start; so
 //! the flat machine has not a state more than the one that it comes from, where an active region
 //! remembers nothing besides the state that it is in.
 
@@ -18,6 +18,9 @@ pub struct Memory {
     enumeration: String,
     /// The states that can be remembered, with their literals.
     literals: Vec<(StateId, String)>,
+    /// What it holds until the region is left, and after the region has ended: the literal of the
+    /// initial state, or, if entering that has an effect, one of its own.
+    fresh: String,
     initial: StateId,
 }
 
@@ -60,12 +63,37 @@ impl Memory {
             let name = &machine.state(*state).name;
             (*state, fresh.name(&format!("{owner}_{name}")))
         };
-        Memory {
+        let literals: Vec<(StateId, String)> = remembered.map(literal).collect();
+        let mut memory = Memory {
             variable,
             enumeration,
-            literals: remembered.map(literal).collect(),
+            literals,
+            fresh: String::new(),
             initial: declared.initial,
-        }
+        };
+        memory.fresh = match declared.initial_effect.is_empty() {
+            true => memory.literal(declared.initial).to_owned(),
+            false => fresh.name(&format!("{owner}_afresh")),
+        };
+        memory
+    }
+
+    /// Whether to be entered afresh is more than to come back to the initial state.
+    pub fn tells_fresh(&self) -> bool {
+        self.fresh != self.literal(self.initial)
+    }
+
+    /// `Main_history = Main_afresh;`
+    pub fn forget(&self) -> Block {
+        build::assignment(&self.variable, &self.fresh)
+    }
+
+    /// `Main_history == Main_afresh`
+    pub fn is_fresh(&self) -> Expr {
+        build::equal(
+            build::variable(&self.variable),
+            build::variable(&self.fresh),
+        )
     }
 
     pub fn states(&self) -> impl Iterator<Item = StateId> + '_ {
@@ -90,16 +118,20 @@ impl Memory {
 
     /// Its name has a place, so that no comment seems to stand inside.
     pub fn declare_enumeration(&self, span: Span) -> ItemKind {
-        let literals = self.literals.iter();
+        let literals = self.literals.iter().map(|(_, name)| name);
+        let afresh = self.tells_fresh().then_some(&self.fresh);
         let text = self.enumeration.clone();
         ItemKind::Enum {
             name: Name { text, span },
-            literals: literals.map(|(_, name)| build::name(name)).collect(),
+            literals: literals
+                .chain(afresh)
+                .map(|name| build::name(name))
+                .collect(),
         }
     }
 
     pub fn declare_variable(&self) -> Variable {
-        let initial = Initial::Value(build::variable(self.literal(self.initial)));
+        let initial = Initial::Value(build::variable(&self.fresh));
         Variable {
             ty: Type {
                 kind: TypeKind::Named(build::name(&self.enumeration)),

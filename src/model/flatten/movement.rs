@@ -15,8 +15,16 @@ use crate::model::value::{RegionId, StateId};
 pub enum Before {
     /// The states that this step leaves, innermost first. Their regions were active when it began.
     Left(Vec<StateId>),
-    /// Nothing was ever entered: every region remembers its initial state.
+    /// Nothing was ever entered: every region is entered afresh.
     Start,
+}
+
+/// What a region remembers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    State(StateId),
+    /// It was never left, or it has ended.
+    Fresh,
 }
 
 impl Before {
@@ -101,18 +109,19 @@ impl Movement<'_> {
             }
             let again = again.is_some_and(|arrival| arrival.entered.contains(&declared.region));
             if let (Some(memory), false) = (self.memories.of(declared.region), again) {
-                effects.push(memory.write(self.last(*state)));
+                effects.push(match self.last(*state) {
+                    Last::State(last) => memory.write(last),
+                    Last::Fresh => memory.forget(),
+                });
             }
         }
         effects
     }
 
-    /// A region that has ended starts afresh.
-    fn last(&self, state: StateId) -> StateId {
-        let declared = self.machine.state(state);
-        match declared.is_final {
-            true => self.machine.region(declared.region).initial,
-            false => state,
+    fn last(&self, state: StateId) -> Last {
+        match self.machine.state(state).is_final {
+            true => Last::Fresh,
+            false => Last::State(state),
         }
     }
 
@@ -130,22 +139,41 @@ impl Movement<'_> {
             return self.enter_state(state, entry, before, Vec::new(), None);
         }
         if !declared.history && !self.is_restored(region, entry) {
-            let initials = self.tree.initials.iter();
-            let initial = initials.filter(|initial| initial.region == region);
-            let effect = initial.filter_map(|initial| initial.effect.clone()).next();
-            let effects = effect.into_iter().collect();
-            return self.enter_state(declared.initial, entry, before, effects, None);
+            return self.enter_afresh(region, entry, before, None);
         }
         match (self.known_last(region, before), self.memories.of(region)) {
-            (Some(last), _) => self.enter_state(last, entry, before, Vec::new(), None),
-            (None, None) => self.enter_state(declared.initial, entry, before, Vec::new(), None),
+            (Some(Last::State(last)), _) => self.enter_state(last, entry, before, Vec::new(), None),
+            (Some(Last::Fresh), _) | (None, None) => self.enter_afresh(region, entry, before, None),
             (None, Some(memory)) => {
                 let remembered = memory.states();
-                let enter =
-                    |state| self.enter_state(state, entry, before, Vec::new(), Some(memory));
-                remembered.flat_map(enter).collect()
+                let enter = |state| {
+                    let said = Some((memory, Last::State(state)));
+                    self.enter_state(state, entry, before, Vec::new(), said)
+                };
+                let mut ways: Vec<Arrival> = remembered.flat_map(enter).collect();
+                if memory.tells_fresh() {
+                    let said = Some((memory, Last::Fresh));
+                    ways.extend(self.enter_afresh(region, entry, before, said));
+                }
+                ways
             }
         }
+    }
+
+    /// Enters the initial state of an empty region, with the effect of that.
+    fn enter_afresh(
+        &self,
+        region: RegionId,
+        entry: Entry,
+        before: &Before,
+        said: Option<(&Memory, Last)>,
+    ) -> Vec<Arrival> {
+        let initials = self.tree.initials.iter();
+        let initial = initials.filter(|initial| initial.region == region);
+        let effect = initial.filter_map(|initial| initial.effect.clone()).next();
+        let effects = effect.into_iter().collect();
+        let state = self.machine.region(region).initial;
+        self.enter_state(state, entry, before, effects, said)
     }
 
     /// Enters a state of an empty region; with a memory, only if that says so.
@@ -155,18 +183,24 @@ impl Movement<'_> {
         entry: Entry,
         before: &Before,
         mut effects: Vec<Block>,
-        said_by: Option<&Memory>,
+        said: Option<(&Memory, Last)>,
     ) -> Vec<Arrival> {
         let declared = self.machine.state(state);
         let region = declared.region;
-        let conditions = said_by.map(|memory| memory.holds(state));
+        let conditions = said.map(|(memory, last)| match last {
+            Last::State(state) => memory.holds(state),
+            Last::Fresh => memory.is_fresh(),
+        });
         let mut entered = Vec::new();
         if let Some(memory) = self.memories.of(region) {
             entered.push(region);
             let was_active = self.known_last(region, before).is_some();
             let initial = self.machine.region(region).initial;
-            let is_reset = was_active || (said_by.is_some() && state == initial);
-            effects.extend((!is_reset).then(|| memory.write(initial)));
+            let is_fresh = said.is_some_and(|(memory, last)| match last {
+                Last::State(last) => last == initial && !memory.tells_fresh(),
+                Last::Fresh => true,
+            });
+            effects.extend((!was_active && !is_fresh).then(|| memory.forget()));
         }
         let arrival = Arrival {
             leaf: state,
@@ -204,9 +238,9 @@ impl Movement<'_> {
     }
 
     /// The state in which a region was last, where that needs no memory.
-    fn known_last(&self, region: RegionId, before: &Before) -> Option<StateId> {
+    fn known_last(&self, region: RegionId, before: &Before) -> Option<Last> {
         if let Before::Start = before {
-            return Some(self.machine.region(region).initial);
+            return Some(Last::Fresh);
         }
         let mut left = before.left().iter();
         let state = left.find(|state| self.machine.state(**state).region == region)?;
