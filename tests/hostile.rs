@@ -74,7 +74,7 @@ fn what_is_no_text_is_refused() {
     is_refused(
         "noise",
         (0..4096u32)
-            .map(|i| (i * 7919 >> 3) as u8)
+            .map(|i| ((i * 7919) >> 3) as u8)
             .collect::<Vec<u8>>(),
     );
     for name in ["/dev/zero", "/no/such/file.csm", env!("CARGO_MANIFEST_DIR")] {
