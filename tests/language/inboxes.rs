@@ -104,8 +104,8 @@ fn what_is_said_of_one_inbox_goes_before_what_is_said_of_all() {
     assert_eq!(inbox("b"), (5, OnFull::Violate));
     assert_eq!(
         inbox("a"),
-        (5, OnFull::Violate),
-        "the later line of two that name it"
+        (7, OnFull::Lose),
+        "an object goes before its class"
     );
 }
 
