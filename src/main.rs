@@ -8,7 +8,7 @@ mod command;
 use std::process::ExitCode;
 
 use clap::Parser;
-use command::{Command, Failure};
+use command::{Command, Failure, print_error};
 
 /// Proves or refutes properties of systems of communicating state machines.
 #[derive(Parser)]
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
 
 fn complain(message: &str, code: u8) -> ExitCode {
     if !message.is_empty() {
-        anstream::eprintln!("{}", message.trim_end());
+        print_error(&format!("{}\n", message.trim_end()));
     }
     ExitCode::from(code)
 }

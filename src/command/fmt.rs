@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use crisol::model::{Colour, parse, print as print_model, render};
+use crisol::model::{parse, print as print_model};
 
-use super::load::read;
+use super::load::{read, show};
 use super::{Failure, print};
 
 #[derive(Args)]
@@ -30,11 +30,7 @@ impl Fmt {
             let source = read(path)?;
             let (file, diagnostics) = parse(source.text());
             if !diagnostics.is_empty() {
-                return Err(Failure::Input(render(
-                    &source,
-                    &diagnostics,
-                    Colour::Coloured,
-                )));
+                return Err(Failure::Input(show(&source, &diagnostics)));
             }
             let printed = print_model(&file);
             let differs = printed != source.text();

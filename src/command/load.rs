@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use annotate_snippets::{Group, Level, Renderer};
 use clap::{Args, ValueEnum};
 use crisol::model::{
-    Colour, Definitions, Diagnostic, Environment, Model, Severity, SourceFile, check, lint, parse,
-    render, why_not_lazy,
+    Colour, Definitions, Diagnostic, Environment, Model, Severity, SourceFile, check, limits, lint,
+    parse, render, visible, why_not_lazy,
 };
 
-use super::Failure;
+use super::{Failure, print_error};
 
 #[derive(Args)]
 pub struct Input {
@@ -43,6 +44,7 @@ pub enum Deny {
 fn definition(text: &str) -> Result<(String, String), String> {
     let (name, value) = text
         .split_once('=')
+        .filter(|(name, _)| !name.trim().is_empty())
         .ok_or("write it as NAME=VALUE, for example N=5")?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
@@ -56,20 +58,22 @@ impl Input {
     pub fn load(&self) -> Result<(SourceFile, Model), Failure> {
         let source = read(&self.path)?;
         let (model, diagnostics) = analyse(&source, &self.definitions);
-        let warnings = diagnostics
-            .iter()
-            .filter(|d| d.severity == Severity::Warning)
-            .count();
-        let shown = render(&source, &diagnostics, Colour::Coloured);
+        let is_warning = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Warning;
+        let warnings = diagnostics.iter().filter(is_warning).count();
+        let shown = show(&source, &diagnostics);
         let denied = warnings > 0 && self.deny == Some(Deny::Warnings);
         match model {
             Some(model) if !denied => {
-                anstream::eprint!("{shown}");
+                print_error(&shown);
                 Ok((source, self.with_environment(model)?))
             }
-            Some(_) => Err(Failure::Input(format!(
-                "{shown}error: {warnings} warnings are denied"
-            ))),
+            Some(_) => {
+                let what = match warnings {
+                    1 => "1 warning is".to_owned(),
+                    many => format!("{many} warnings are"),
+                };
+                Err(Failure::Input(format!("{shown}error: {what} denied")))
+            }
             None => Err(Failure::Input(shown)),
         }
     }
@@ -88,6 +92,29 @@ impl Input {
         }
         Ok(model)
     }
+}
+
+/// The diagnostics as they are read, at most as many as anybody would read.
+pub fn show(source: &SourceFile, diagnostics: &[Diagnostic]) -> String {
+    let few = &diagnostics[..diagnostics.len().min(limits::DIAGNOSTICS)];
+    let (placeless, placed): (Vec<_>, Vec<_>) =
+        few.iter().cloned().partition(|d| d.span.is_nowhere());
+    let mut shown: String = placeless.iter().map(show_placeless).collect();
+    shown += &render(source, &placed, Colour::Coloured);
+    if diagnostics.len() >= limits::DIAGNOSTICS {
+        shown += &format!("These are the first {}; there may be more.\n", few.len());
+    }
+    shown
+}
+
+/// What is wrong with the command line rather than with a place in the model.
+fn show_placeless(diagnostic: &Diagnostic) -> String {
+    let title = Level::ERROR.primary_title(visible(&diagnostic.message));
+    let mut group = Group::with_title(title.id(diagnostic.code));
+    if !diagnostic.help.is_empty() {
+        group = group.element(Level::HELP.message(visible(&diagnostic.help)));
+    }
+    Renderer::styled().render(&[group]) + "\n\n"
 }
 
 fn analyse(source: &SourceFile, definitions: &Definitions) -> (Option<Model>, Vec<Diagnostic>) {

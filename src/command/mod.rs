@@ -7,6 +7,8 @@ mod fmt;
 mod load;
 mod simulate;
 
+use std::io::Write;
+
 use clap::Subcommand;
 
 #[derive(Subcommand)]
@@ -47,8 +49,13 @@ impl Command {
 
 /// Writes to standard output; a reader that has gone away (`| head`) is no error.
 fn print(text: &str) {
-    use std::io::Write;
     let mut out = anstream::stdout().lock();
     let _ = out.write_all(text.as_bytes());
     let _ = out.flush();
+}
+
+/// Writes to standard error, under the same terms.
+pub fn print_error(text: &str) {
+    let mut out = anstream::stderr().lock();
+    let _ = out.write_all(text.as_bytes());
 }

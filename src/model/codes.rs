@@ -33,7 +33,6 @@ pub const BAD_DEFINITION: &str = "E105";
 
 pub const NOT_SCALAR: &str = "E110";
 pub const EMPTY_RANGE: &str = "E111";
-pub const CANNOT_WRAP: &str = "E112";
 pub const OUT_OF_BOUNDS: &str = "E113";
 pub const DOES_NOT_FIT: &str = "E114";
 pub const NOT_CONSTANT: &str = "E115";
@@ -160,7 +159,6 @@ pub const CODES: &[(&str, &str)] = &[
     ),
     (NOT_SCALAR, "an array where a single value is kept"),
     (EMPTY_RANGE, "a range without values"),
-    (CANNOT_WRAP, "`wrap` before a type that can't wrap"),
     (
         OUT_OF_BOUNDS,
         "more of something, or less, than a model may have",

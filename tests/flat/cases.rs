@@ -271,6 +271,35 @@ fn history_of_a_region() {
     assert!(flat.contains("S_history == S_K"), "{flat}");
 }
 
+/// A region that was never left, or has ended, starts with its initial effect.
+#[test]
+fn history_that_starts_afresh() {
+    let flat = same(&machine(
+        "initial -> T;
+        state T;
+        state S {
+          history;
+          initial -> I / { x = (x + 1) % 3; }
+          state I, J;
+          final F;
+          I -> J : A;
+          J -> F : A;
+        }
+        T -> S : A;
+        T -> S.history : P(n) [n == 1];
+        T -> J : B;
+        S -> T : P;",
+    ));
+    assert!(
+        flat.contains("T -> I : A [S_history == S_afresh]"),
+        "{flat}"
+    );
+    assert!(
+        flat.contains("F -> T : P / { S_history = S_afresh; }"),
+        "{flat}"
+    );
+}
+
 #[test]
 fn deep_history_of_a_region() {
     same(&machine(

@@ -105,7 +105,7 @@ fn what_is_said_of_one_inbox_goes_before_what_is_said_of_all() {
     assert_eq!(
         inbox("a"),
         (7, OnFull::Lose),
-        "an object goes before its class"
+        "what is said of an object goes before what is said of its class"
     );
 }
 

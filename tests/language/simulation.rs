@@ -73,8 +73,9 @@ impl Folder {
         )
     }
 
-    fn check(&self) -> Json {
-        let (code, text) = self.crisol(&["check", "--json", "model.csm"]);
+    fn check(&self, property: &str) -> Json {
+        let arguments = ["check", "--json", "model.csm", "--property", property];
+        let (code, text) = self.crisol(&arguments);
         assert_eq!(code, 1, "{text}");
         serde_json::from_str(&text).expect("one JSON object")
     }
@@ -100,7 +101,7 @@ fn a_trace_that_a_check_has_written_can_be_replayed() {
     ];
     for (number, semantics) in semantics.into_iter().enumerate() {
         let folder = Folder::with(&format!("replay{number}"), &format!("{MODEL} {semantics}"));
-        let (code, text) = folder.replay(&folder.check());
+        let (code, text) = folder.replay(&folder.check("assertion_failure"));
         assert_eq!(code, 1, "it violates what it says it does: {text}");
         assert!(text.contains("assert who.sum < 2"), "{text}");
     }
@@ -112,7 +113,7 @@ fn a_trace_with_choices_at_the_start_can_be_replayed() {
         S -> T / { x = x * 10 + choose { 3, 4 }; } }
         object o: C; property p : never o.x == 34;";
     let folder = Folder::with("start", text);
-    let document = folder.check();
+    let document = folder.check("p");
     assert_eq!(folder.replay(&document).0, 1);
     let other = changed(&document, |steps| {
         steps[0]["step"]["choices"] = Json::from(vec![2]);
@@ -131,7 +132,7 @@ fn changed(document: &Json, change: impl Fn(&mut Vec<Json>)) -> Json {
 #[test]
 fn a_trace_with_one_step_changed_is_refused() {
     let folder = Folder::with("changed", MODEL);
-    let document = folder.check();
+    let document = folder.check("assertion_failure");
     let is_refused = |what: &str, change: &dyn Fn(&mut Vec<Json>)| {
         let changed = changed(&document, change);
         assert_ne!(changed, document, "{what} changes nothing");
@@ -150,7 +151,7 @@ fn a_trace_with_one_step_changed_is_refused() {
 #[test]
 fn a_trace_of_another_model_is_refused() {
     let folder = Folder::with("other", MODEL);
-    let document = folder.check();
+    let document = folder.check("assertion_failure");
     std::fs::write(
         folder.0.join("model.csm"),
         MODEL.replace("sum < 2", "sum < 3"),

@@ -85,8 +85,8 @@ impl<'f> Checker<'f> {
             &member.text,
             parameters.iter().map(|(name, _)| name.as_str()),
         );
-        let what = format!("parameter of signal {}", owner.text);
-        Err(self.unknown(&what, member, near))
+        let signal = format!("signal `{}`", owner.text);
+        Err(self.unknown_member(&signal, "parameter", member, near))
     }
 
     /// Only `any` and `exact` make sense for what is no number.

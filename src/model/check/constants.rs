@@ -9,6 +9,7 @@ use crate::model::value::{Type, Value};
 
 impl<'f> Checker<'f> {
     pub(super) fn declare_constants(&mut self, items: &'f [Item], definitions: &Definitions) {
+        self.announce(items);
         for (name, value) in each(items, |item| match item {
             ItemKind::Const { name, value } => Some((name, value)),
             _ => None,
@@ -25,6 +26,31 @@ impl<'f> Checker<'f> {
             }
         }
         self.check_definitions(definitions);
+    }
+
+    /// What names will mean that have no meaning yet.
+    fn announce(&mut self, items: &'f [Item]) {
+        for item in items {
+            match &item.kind {
+                ItemKind::Const { name, .. } => {
+                    let what = "a constant that is declared further down";
+                    self.announced.insert(&name.text, what);
+                }
+                ItemKind::Global(variables) => {
+                    let names = variables
+                        .declared
+                        .iter()
+                        .map(|(name, _)| name.text.as_str());
+                    self.announced
+                        .extend(names.map(|name| (name, "a variable")));
+                }
+                ItemKind::Object(objects) => {
+                    let names = objects.declared.iter().map(|(name, _)| name.text.as_str());
+                    self.announced.extend(names.map(|name| (name, "an object")));
+                }
+                _ => {}
+            }
+        }
     }
 
     fn constant_value(
@@ -60,16 +86,16 @@ impl<'f> Checker<'f> {
         if let Some(value) = value {
             return Ok(value);
         }
-        let message = format!("-D {}={text}: this is no {}", name.text, self.kind_of(ty));
-        let label = "its value here says what it must be";
+        let message = format!("-D {0}={text}: `{0}` is {1}", name.text, self.kind_of(ty));
+        let label = "declared here";
         Err(self.report(Diagnostic::error(codes::BAD_DEFINITION, name.span, message).label(label)))
     }
 
     fn kind_of(&self, ty: &Type) -> String {
         match ty {
-            Type::Integer => "number of 64 bits".to_owned(),
+            Type::Integer => "a number of at most 64 bits".to_owned(),
             Type::Bool => "`true` or `false`".to_owned(),
-            other => format!("literal of {}", self.show_type(other)),
+            other => format!("a literal of {}", self.show_type(other)),
         }
     }
 

@@ -201,11 +201,8 @@ impl<'f> Checker<'f> {
             return Ok(*id);
         }
         let near = self.suggest(&name.text, fields.keys().copied());
-        let what = format!(
-            "variable of class {}",
-            self.model.classes[class.index()].name
-        );
-        Err(self.unknown(&what, name, near))
+        let class = format!("class `{}`", self.model.classes[class.index()].name);
+        Err(self.unknown_member(&class, "variable", name, near))
     }
 }
 

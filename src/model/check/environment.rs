@@ -73,16 +73,21 @@ impl<'f> Checker<'f> {
     /// Lets the environment send a signal, with all its arguments, to objects.
     fn offer(&mut self, name: &Name, signal: SignalId, objects: &[ObjectId]) -> Checked<()> {
         let messages = self.possible_messages(name, signal)?;
+        let before = self.offered;
         self.offered += messages.len() * objects.len();
+        if before > limits::ENVIRONMENT {
+            return Err(Reported); // said once
+        }
         if self.offered > limits::ENVIRONMENT {
             let message = format!(
-                "with `{}` the environment can send {} messages, counted for each object that \
-                 may receive them: more than {}",
+                "with `{}` the environment can send {} messages, more than {}",
                 name.text,
                 self.offered,
                 limits::ENVIRONMENT
             );
-            return Err(self.error(codes::OUT_OF_BOUNDS, name.span, message));
+            let help = "a message counts for every object that may receive it";
+            let error = Diagnostic::error(codes::OUT_OF_BOUNDS, name.span, message);
+            return Err(self.report(error.help(help)));
         }
         for object in objects {
             let object = &mut self.model.objects[object.index()];

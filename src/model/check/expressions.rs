@@ -95,7 +95,10 @@ impl Checker<'_> {
         let message = format!("{what} must be {}, but this is {}", shown.0, shown.1);
         let mut error = Diagnostic::error(codes::WRONG_TYPE, expr.span, message);
         if *wanted == Type::Bool && expr.ty.is_number() {
-            error = error.help("compare it with something, for example `... != 0`");
+            error = error.help(match expr.kind {
+                ExprKind::Constant(_) => "write `true` or `false`",
+                _ => "compare it with something, for example `... != 0`",
+            });
         }
         Err(self.report(error))
     }
@@ -156,7 +159,7 @@ impl Checker<'_> {
             }
             UnaryOperator::Not => (self.condition(operand, scope)?, Type::Bool),
             _ => {
-                self.only_in_formulas(span, scope)?;
+                self.only_in_formulas("a temporal operator is", span, scope)?;
                 (self.condition(operand, scope)?, Type::Bool)
             }
         };
@@ -181,7 +184,7 @@ impl Checker<'_> {
     ) -> Checked<Expr> {
         use BinaryOperator::*;
         if matches!(operator, Until | WeakUntil | Release) {
-            self.only_in_formulas(span, scope)?;
+            self.only_in_formulas("a temporal operator is", span, scope)?;
         }
         let (left, right) = if matches!(operator, Equal | NotEqual) {
             (self.expr(left, scope), self.expr(right, scope))

@@ -2,7 +2,7 @@
 //! lints, of a guard under given values of its variables.
 
 use crate::model::action::{Expr, ExprKind, Place};
-use crate::model::arithmetic::{calculate, calculates, compare, compares};
+use crate::model::arithmetic::{ArithmeticError, calculate, calculates, compare, compares};
 use crate::model::syntax::{BinaryOperator, UnaryOperator};
 use crate::model::value::Value;
 
@@ -18,22 +18,32 @@ impl Lookup for () {
     }
 }
 
+/// Why an expression has no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NoValue {
+    /// It depends on what is not known.
+    NotConstant,
+    Because(String),
+}
+
 /// The value, or why there is none.
-pub(crate) fn fold(expr: &Expr, known: &impl Lookup) -> Result<Value, String> {
+pub(crate) fn fold(expr: &Expr, known: &impl Lookup) -> Result<Value, NoValue> {
     match &expr.kind {
         ExprKind::Constant(value) => Ok(*value),
-        ExprKind::Read(place) => known.value(place).ok_or_else(not_constant),
+        ExprKind::Read(place) => known.value(place).ok_or(NoValue::NotConstant),
         ExprKind::ObjectAt(objects, index) => {
             let index = fold(index, known)?.int();
             let member = usize::try_from(index).ok().and_then(|i| objects.get(i));
             let missing = || format!("index {index} is outside 0..{}", objects.len() - 1);
-            Ok(Value::Reference(Some(*member.ok_or_else(missing)?)))
+            let member = member.ok_or_else(|| NoValue::Because(missing()))?;
+            Ok(Value::Reference(Some(*member)))
         }
         ExprKind::Unary(operator, operand) => fold_unary(*operator, fold(operand, known)?),
         ExprKind::Binary(operator, left, right) => {
             let folded = fold_binary(*operator, left, right, known)?;
-            let too_large = || format!("{} does not fit its type", folded.int());
-            expr.ty.admit(folded).ok_or_else(too_large)
+            let too_large = || format!("{} does not fit in 32 bits", folded.int());
+            let admitted = expr.ty.admit(folded);
+            admitted.ok_or_else(|| NoValue::Because(too_large()))
         }
         ExprKind::Conditional(condition, then, otherwise) => {
             let chosen = if fold(condition, known)?.bool() {
@@ -43,24 +53,19 @@ pub(crate) fn fold(expr: &Expr, known: &impl Lookup) -> Result<Value, String> {
             };
             fold(chosen, known)
         }
-        _ => Err(not_constant()),
+        _ => Err(NoValue::NotConstant),
     }
 }
 
-fn not_constant() -> String {
-    "this is not known before the system runs".to_owned()
-}
-
-fn fold_unary(operator: UnaryOperator, operand: Value) -> Result<Value, String> {
+fn fold_unary(operator: UnaryOperator, operand: Value) -> Result<Value, NoValue> {
     match operator {
         UnaryOperator::Not => Ok(Value::Bool(!operand.bool())),
         UnaryOperator::Negate => {
             let negated = operand.int().checked_neg();
-            negated
-                .map(Value::Int)
-                .ok_or_else(|| "the number is too large".to_owned())
+            let too_large = ArithmeticError::TooLarge.to_string();
+            negated.map(Value::Int).ok_or(NoValue::Because(too_large))
         }
-        _ => Err(not_constant()),
+        _ => Err(NoValue::NotConstant),
     }
 }
 
@@ -69,7 +74,7 @@ fn fold_binary(
     left: &Expr,
     right: &Expr,
     known: &impl Lookup,
-) -> Result<Value, String> {
+) -> Result<Value, NoValue> {
     let first = fold(left, known)?;
     match (operator, first) {
         (BinaryOperator::And, Value::Bool(false)) => return Ok(Value::Bool(false)),
@@ -80,7 +85,8 @@ fn fold_binary(
     let second = fold(right, known)?;
     if calculates(operator) {
         let result = calculate(operator, first.int(), second.int());
-        return result.map(Value::Int).map_err(|error| format!("{error}"));
+        let because = |error: ArithmeticError| NoValue::Because(error.to_string());
+        return result.map(Value::Int).map_err(because);
     }
     if compares(operator) {
         return Ok(Value::Bool(compare(operator, first, second)));
@@ -88,6 +94,6 @@ fn fold_binary(
     match operator {
         BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Implies => Ok(second),
         BinaryOperator::Iff => Ok(Value::Bool(first == second)),
-        _ => Err(not_constant()),
+        _ => Err(NoValue::NotConstant),
     }
 }

@@ -77,8 +77,9 @@ impl<'f> Checker<'f> {
             _ => match owner {
                 Some(state) => self.grow_state_element(tree, state, element),
                 None => {
+                    let message = format!("{} belongs to a state", word_of(element));
                     let help = "put it in the braces of a state";
-                    self.misplaced(element.span, "this belongs to a state", help);
+                    self.misplaced(element.span, &message, help);
                 }
             },
         }
@@ -239,6 +240,17 @@ impl<'f> Checker<'f> {
             let help = "give one of them another name";
             self.report(Diagnostic::error(codes::NAME_TAKEN, name.span, message).help(help));
         }
+    }
+}
+
+fn word_of(element: &Element) -> &'static str {
+    match element.kind {
+        ElementKind::Entry(_) => "`entry`",
+        ElementKind::Exit(_) => "`exit`",
+        ElementKind::Defer(_) => "`defer`",
+        ElementKind::Ignore(_) => "`ignore`",
+        ElementKind::Internal(_) => "`on`",
+        _ => "this",
     }
 }
 

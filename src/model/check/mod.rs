@@ -104,6 +104,8 @@ struct Checker<'f> {
     fields: Vec<HashMap<&'f str, VariableId>>,
     /// Names of constants and objects whose declaration is wrong.
     failed: HashSet<&'f str>,
+    /// What names of constants, variables and objects mean that may not be known yet.
+    announced: HashMap<&'f str, &'static str>,
     trees: Vec<Rc<tree::Tree<'f>>>,
     asked_states: Vec<AskedState>,
     /// Elements of all declared variables so far.
@@ -155,6 +157,7 @@ impl<'f> Checker<'f> {
             objects: HashMap::new(),
             fields: Vec::new(),
             failed: HashSet::new(),
+            announced: HashMap::new(),
             trees: Vec::new(),
             asked_states: Vec::new(),
             slots: 0,

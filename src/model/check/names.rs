@@ -108,8 +108,10 @@ impl Checker<'_> {
         if self.failed.contains(name) {
             return Reported;
         }
-        if scope.purpose == Purpose::Constant && self.globals.contains_key(name) {
-            return self.not_constant(span, &format!("the variable `{name}` is"));
+        if scope.purpose == Purpose::Constant
+            && let Some(what) = self.announced.get(name)
+        {
+            return self.not_constant(span, &format!("`{name}` is {what}"));
         }
         let what = self.other_meaning(name, scope);
         if !what.is_empty() {
@@ -128,7 +130,7 @@ impl Checker<'_> {
         if name == "index" {
             "`index` is known in the initialisers of an array of objects".to_owned()
         } else if scope.class.is_some() && scope.is_known_elsewhere(name) {
-            format!("`{name}` is a local name elsewhere; not every way to here gives it a value")
+            format!("`{name}` is a local name, but not every way to here binds it, with one type")
         } else if self.signals.contains_key(name) {
             format!("`{name}` is a signal; signals are sent and received, they have no value")
         } else if own.is_some_and(|tree| tree.has_vertex(name)) {
@@ -162,7 +164,7 @@ impl Checker<'_> {
     ) -> Checked<Expr> {
         let (object, class) = self.object(object, scope)?;
         if scope.purpose == Purpose::Constant {
-            return Err(self.not_constant(span, "variables of objects are"));
+            return Err(self.not_constant(span, "this is a variable"));
         }
         let variable = self.field(class, field)?;
         let place = Place::Field {

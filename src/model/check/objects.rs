@@ -102,6 +102,9 @@ impl<'f> Checker<'f> {
         }
         let each = self.model.classes[class.index()].defaults.len();
         let slots = self.object_slots + each * count;
+        if slots > limits::SLOTS && self.slots > limits::SLOTS {
+            return Err(Reported); // already the classes alone have too many
+        }
         if slots > limits::SLOTS {
             let message = format!(
                 "with `{}` the variables of all objects have {slots} elements, more than {}",

@@ -15,7 +15,7 @@ impl Checker<'_> {
         let kind = match &written.kind {
             Written::InState(object, path) => {
                 if scope.purpose == Purpose::Constant {
-                    return Err(self.not_constant(span, "the states of objects are"));
+                    return Err(self.not_constant(span, "this asks for a state"));
                 }
                 let (object, class) = self.object(object, scope)?;
                 let state = self.state_of(class, path)?;
@@ -65,11 +65,18 @@ impl Checker<'_> {
         else {
             unreachable!("the caller has seen an action");
         };
-        self.only_in_formulas(written.span, scope)?;
+        let what = if *received {
+            "`received` is"
+        } else {
+            "`sent` is"
+        };
+        self.only_in_formulas(what, written.span, scope)?;
         let signal = self.signal_at(at, scope)?;
         let mark = scope.mark();
         let parameters = self.bind_parameters(&at.signal, &signal, parameters.as_deref(), scope);
-        let condition = condition.as_ref().map(|c| self.condition(c, scope));
+        // Without its parameters the condition would be wrong for nothing.
+        let condition = condition.as_ref().filter(|_| parameters.is_ok());
+        let condition = condition.map(|condition| self.condition(condition, scope));
         scope.forget(mark);
         Ok(ExprKind::Action {
             received: *received,
@@ -112,18 +119,28 @@ impl Checker<'_> {
         let plural = if wanted == 1 { "" } else { "s" };
         let (name, be) = (&signal.text, if given == 1 { "is" } else { "are" });
         let message = format!("`{name}` has {wanted} parameter{plural}, but {given} {be} given");
-        let id = self.signals.get(name.as_str());
-        let declared = id.map(|id| self.model.signal(*id).parameters.clone());
-        let shown: Vec<String> = declared
-            .iter()
-            .flatten()
-            .map(|(name, ty)| format!("{} {name}", self.show_type(ty)))
-            .collect();
-        let mut error = Diagnostic::error(codes::WRONG_COUNT, signal.span, message);
-        if !shown.is_empty() {
-            error = error.help(format!("it is declared as `{name}({})`", shown.join(", ")));
+        let help = match wanted {
+            0 => format!("write `{name}`"),
+            _ => format!("it is declared as `{}`", self.declaration(name)),
+        };
+        Err(self.report(Diagnostic::error(codes::WRONG_COUNT, signal.span, message).help(help)))
+    }
+
+    /// A signal with its parameters, as many of them as fit in a line.
+    fn declaration(&self, name: &str) -> String {
+        const WIDTH: usize = 40;
+        let id = self.signals.get(name);
+        let parameters = id.map(|id| self.model.signal(*id).parameters.as_slice());
+        let mut text = String::new();
+        for (parameter, ty) in parameters.unwrap_or_default() {
+            if text.len() > WIDTH {
+                text += ", ...";
+                break;
+            }
+            let comma = if text.is_empty() { "" } else { ", " };
+            text += &format!("{comma}{} {parameter}", self.show_type(ty));
         }
-        Err(self.report(error))
+        format!("{name}({text})")
     }
 
     fn only_in_properties(&mut self, what: &str, span: Span, scope: &Scope) -> Checked<()> {
@@ -134,11 +151,17 @@ impl Checker<'_> {
         Err(self.error(codes::ONLY_IN_PROPERTIES, span, message))
     }
 
-    pub(super) fn only_in_formulas(&mut self, span: Span, scope: &Scope) -> Checked<()> {
+    pub(super) fn only_in_formulas(
+        &mut self,
+        what: &str,
+        span: Span,
+        scope: &Scope,
+    ) -> Checked<()> {
         if scope.purpose == Purpose::Formula {
             return Ok(());
         }
-        let message = "temporal operators and events are for `ltl` properties only";
+        let message =
+            format!("{what} for `ltl` properties only: it speaks of steps, not of states");
         Err(self.error(codes::ONLY_IN_FORMULAS, span, message))
     }
 }

@@ -92,11 +92,24 @@ impl Checker<'_> {
     /// "unknown signal `Oder`", with the nearest name that there is.
     pub(super) fn unknown(&mut self, what: &str, name: &Name, near: Option<String>) -> Reported {
         let message = format!("unknown {what} `{}`", name.text);
-        let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, name.span, message);
-        if let Some(near) = near {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-        }
-        self.report(diagnostic)
+        self.unknown_name_at(message, name.span, near)
+    }
+
+    /// "class `Agent` has no variable `acount`"
+    pub(super) fn unknown_member(
+        &mut self,
+        owner: &str,
+        what: &str,
+        name: &Name,
+        near: Option<String>,
+    ) -> Reported {
+        let message = format!("{owner} has no {what} `{}`", name.text);
+        self.unknown_name_at(message, name.span, near)
+    }
+
+    fn unknown_name_at(&mut self, message: String, span: Span, near: Option<String>) -> Reported {
+        let help = near.map_or(String::new(), |near| format!("did you mean `{near}`?"));
+        self.report(Diagnostic::error(codes::UNKNOWN_NAME, span, message).help(help))
     }
 
     /// A word that is one of a few.

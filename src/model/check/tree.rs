@@ -211,9 +211,9 @@ impl<'f> Tree<'f> {
             return Ok(one);
         }
         for region in self.machine.regions_around(from) {
+            // Where a region has two of one name, that has been reported; it is the first then.
             let is_here = |index: &&usize| self.vertices[**index].region == region;
-            let mut here = candidates.iter().filter(is_here);
-            if let (Some(one), None) = (here.next(), here.next()) {
+            if let Some(one) = candidates.iter().find(is_here) {
                 return Ok(*one);
             }
         }

@@ -8,6 +8,7 @@ use super::types::WRONG;
 use super::{Checked, Checker};
 use crate::model::codes;
 use crate::model::diagnostics::Diagnostic;
+use crate::model::limits;
 use crate::model::machine::{Accepts, Binding, Trigger};
 use crate::model::syntax::{self, Label, Name, Span};
 use crate::model::value::{SignalId, Slot, Type};
@@ -71,7 +72,8 @@ impl Checker<'_> {
                 }
             };
             let Ok((trigger, names)) = checked else {
-                continue;
+                // Its names are known all the same: that they have no value has been said.
+                return (typed, names_without_value(label, scope));
             };
             typed.push(trigger);
             match &mut common {
@@ -158,6 +160,22 @@ impl Checker<'_> {
             self.report(error.help(help));
         }
     }
+}
+
+fn names_without_value(label: &Label, scope: &mut Scope) -> Vec<Slot> {
+    let bindings = label.triggers.iter().filter_map(|trigger| match trigger {
+        syntax::Trigger::Signal { parameters, .. } => parameters.as_deref(),
+        syntax::Trigger::Any(_) => None,
+    });
+    let mut slots = Vec::new();
+    for binding in bindings.flatten().take(limits::PARAMETERS) {
+        if let syntax::Binding::Name(name) = binding {
+            slots.push(scope.slot(&name.text, &WRONG));
+        }
+    }
+    slots.sort_unstable();
+    slots.dedup();
+    slots
 }
 
 fn all_but(named: &[SignalId]) -> Trigger {

@@ -1,5 +1,6 @@
 //! Types and constant expressions.
 
+use super::fold::NoValue;
 use super::scope::Scope;
 use super::{Checked, Checker, Lookup, Reported, fold};
 use crate::model::action::Expr as Typed;
@@ -78,10 +79,10 @@ impl Checker<'_> {
                 high,
                 wrap: true,
             }),
+            // The parser lets nothing else through.
             other => {
-                let shown = self.show_type(&other);
-                let message = format!("only `int` types can wrap, not {shown}");
-                Err(self.error(codes::CANNOT_WRAP, inner.span, message))
+                let message = format!("only `int` types can wrap, not {}", self.show_type(&other));
+                Err(self.error(codes::WRONG_TYPE, inner.span, message))
             }
         }
     }
@@ -138,16 +139,20 @@ impl Checker<'_> {
     }
 
     /// The value that was computed, or why there is none.
-    pub(super) fn folded(&mut self, span: Span, value: Result<Value, String>) -> Checked<Value> {
+    pub(super) fn folded(&mut self, span: Span, value: Result<Value, NoValue>) -> Checked<Value> {
         value.map_err(|why| {
-            let message = "this has no value that is known before the system runs";
-            self.report(Diagnostic::error(codes::NOT_CONSTANT, span, message).label(why))
+            let message = "this can't be computed before the system runs";
+            let error = Diagnostic::error(codes::NOT_CONSTANT, span, message);
+            self.report(match why {
+                NoValue::NotConstant => error,
+                NoValue::Because(why) => error.label(why),
+            })
         })
     }
 
     pub(super) fn not_constant(&mut self, span: Span, what: &str) -> Reported {
-        let message = format!("{what} not known before the system runs");
-        let help = "sizes, bounds and initial values are made of constants";
+        let message = format!("{what}, not known when constants are computed");
+        let help = "use numbers, literals, and constants that are declared before";
         self.report(Diagnostic::error(codes::NOT_CONSTANT, span, message).help(help))
     }
 

@@ -55,11 +55,17 @@ impl Checker<'_> {
                 format!("give it branches: `{name} -> A : [x > 0]; {name} -> B : [else];`"),
             ),
             Node::Fork if out < 2 => (
-                format!("fork `{name}` splits nothing: it has {out} transitions out, not two"),
+                format!(
+                    "fork `{name}` needs two transitions out, and has {}",
+                    count(out)
+                ),
                 "a fork leads to a state in each of several regions".to_owned(),
             ),
             Node::Join if into < 2 => (
-                format!("join `{name}` joins nothing: it has {into} transitions in, not two"),
+                format!(
+                    "join `{name}` needs two transitions in, and has {}",
+                    count(into)
+                ),
                 "a join is reached from a state in each of several regions".to_owned(),
             ),
             Node::Join if out == 0 => (
@@ -222,6 +228,13 @@ impl Checker<'_> {
         let help = "a path through junctions is taken in one step; put a state on it";
         let error = Diagnostic::error(codes::JUNCTION_CIRCLE, closing.span, message);
         self.report(error.help(help));
+    }
+}
+
+fn count(transitions: usize) -> &'static str {
+    match transitions {
+        0 => "none",
+        _ => "one",
     }
 }
 

@@ -18,20 +18,26 @@ use crate::model::syntax::{
 };
 use crate::model::value::{ChoiceId, RegionId, StateId};
 
-pub struct Flattening<'a> {
+/// What is known of a class before it is taken apart.
+pub struct Plan<'a> {
     pub machine: &'a Machine,
     pub tree: &'a Tree,
     pub paths: &'a [Path],
     pub names: &'a [String],
     pub memories: &'a Memories,
     pub priority: Priority<'a>,
-    pub fresh: &'a mut Fresh,
     /// Where the class ends: all that is made stands there, for the comments around it.
     pub place: Span,
+}
+
+pub struct Flattening<'a> {
+    plan: Plan<'a>,
+    fresh: &'a mut Fresh,
     /// Choices by what is left already when they are reached, with their names.
     choices: Vec<((ChoiceId, RegionId), String)>,
     /// Names for the `[else]` branches of a choice that have conditions of their own.
     detours: Vec<String>,
+    /// By state: its internal transitions.
     inside: Vec<Vec<ElementKind>>,
     transitions: Vec<ElementKind>,
 }
@@ -45,38 +51,23 @@ struct Way {
 }
 
 impl<'a> Flattening<'a> {
-    #[allow(clippy::too_many_arguments)] // they are its fields
-    pub fn new(
-        machine: &'a Machine,
-        tree: &'a Tree,
-        paths: &'a [Path],
-        names: &'a [String],
-        memories: &'a Memories,
-        priority: Priority<'a>,
-        fresh: &'a mut Fresh,
-        place: Span,
-    ) -> Flattening<'a> {
+    pub fn new(plan: Plan<'a>, fresh: &'a mut Fresh) -> Flattening<'a> {
+        let states = plan.machine.states.len();
         Flattening {
-            machine,
-            tree,
-            paths,
-            names,
-            memories,
-            priority,
+            plan,
             fresh,
-            place,
             choices: Vec::new(),
             detours: Vec::new(),
-            inside: vec![Vec::new(); machine.states.len()],
+            inside: vec![Vec::new(); states],
             transitions: Vec::new(),
         }
     }
 
     /// The body of the class but for its variables.
     pub fn body(mut self) -> Result<Vec<Element>, Refused> {
-        for path in self.paths {
+        for path in self.plan.paths {
             if let Some(source) = path.source() {
-                for leaf in leaves(self.machine, source) {
+                for leaf in leaves(self.plan.machine, source) {
                     self.copy(path, leaf)?;
                 }
             }
@@ -86,40 +77,43 @@ impl<'a> Flattening<'a> {
         kinds.extend(self.states());
         kinds.extend(self.choice_vertices());
         kinds.append(&mut self.transitions);
-        let span = self.place;
+        let span = self.plan.place;
         let element = |kind| Element { kind, span };
         Ok(kinds.into_iter().map(element).collect())
     }
 
     fn movement(&self) -> Movement<'a> {
         Movement {
-            machine: self.machine,
-            tree: self.tree,
-            memories: self.memories,
+            machine: self.plan.machine,
+            tree: self.plan.tree,
+            memories: self.plan.memories,
         }
     }
 
     fn copy(&mut self, path: &Path, leaf: StateId) -> Result<(), Refused> {
         let ways = self.ways(path, leaf);
         let explicit = ways.iter().any(|way| !way.conditions.is_empty());
-        let copies = self.priority.copies(path, leaf, explicit, self.fresh)?;
+        let copies = self
+            .plan
+            .priority
+            .copies(path, leaf, explicit, self.fresh)?;
         for copy in copies {
             if path.end == End::Internal {
-                self.priority.expect_fitting(path, &copy.conditions)?;
+                self.plan.priority.expect_fitting(path, &copy.conditions)?;
                 let kind = internal(path, copy);
                 self.inside[leaf.index()].push(kind);
                 continue;
             }
             for way in &ways {
                 let conditions = [&copy.conditions[..], &way.conditions].concat();
-                self.priority.expect_fitting(path, &conditions)?;
+                self.plan.priority.expect_fitting(path, &conditions)?;
                 let effects = [&way.before[..], &path.effects, &way.after].concat();
                 let label = Label {
                     triggers: copy.triggers.clone(),
                     guard: guard(conditions, copy.otherwise),
                     effect: join(effects, self.fresh),
                 };
-                let source = &self.names[leaf.index()];
+                let source = &self.plan.names[leaf.index()];
                 self.transitions
                     .push(transition(source, &way.target, label));
             }
@@ -129,11 +123,12 @@ impl<'a> Flattening<'a> {
 
     /// The ways of a path from a leaf: several where it depends on what is remembered.
     fn ways(&mut self, path: &Path, leaf: StateId) -> Vec<Way> {
-        let (Some(source), Some(region)) = (path.source(), path.end.region(self.machine)) else {
+        let (Some(source), Some(region)) = (path.source(), path.end.region(self.plan.machine))
+        else {
             return Vec::new();
         };
-        let from = self.machine.state(source).region;
-        let scope = self.machine.common_region(from, region);
+        let from = self.plan.machine.state(source).region;
+        let scope = self.plan.machine.common_region(from, region);
         let before = self.movement().leave(leaf, scope);
         self.onward(path.end, scope, &before)
     }
@@ -153,7 +148,7 @@ impl<'a> Flattening<'a> {
         };
         let movement = self.movement();
         let way = |arrival: Arrival| Way {
-            target: self.names[arrival.leaf.index()].clone(),
+            target: self.plan.names[arrival.leaf.index()].clone(),
             before: movement.exits(before, Some(&arrival)),
             conditions: arrival.conditions,
             after: arrival.effects,
@@ -169,9 +164,9 @@ impl<'a> Flattening<'a> {
         if let Some((_, name)) = self.choices.iter().find(|(other, _)| *other == key) {
             return name.clone();
         }
-        let own = &self.machine.choice(choice).name;
-        let others = self.machine.choices.iter().map(|choice| &choice.name);
-        let leaves = self.names.iter();
+        let own = &self.plan.machine.choice(choice).name;
+        let others = self.plan.machine.choices.iter().map(|choice| &choice.name);
+        let leaves = self.plan.names.iter();
         let same = others.chain(leaves).filter(|name| *name == own).count();
         let is_first = self.choices.iter().all(|((other, _), _)| *other != choice);
         let name = match same == 1 && is_first {
@@ -193,12 +188,12 @@ impl<'a> Flattening<'a> {
 
     fn branches_of(&mut self, choice: ChoiceId, scope: RegionId, name: &str) {
         let (mut plain, mut last) = (Vec::new(), Vec::new());
-        for path in self.paths {
+        for path in self.plan.paths {
             if path.origin != Origin::Choice(choice) {
                 continue;
             }
-            let region = path.end.region(self.machine).unwrap_or(scope);
-            let wider = self.machine.common_region(scope, region);
+            let region = path.end.region(self.plan.machine).unwrap_or(scope);
+            let wider = self.plan.machine.common_region(scope, region);
             let before = self.movement().widen(scope, wider);
             for way in self.onward(path.end, wider, &before) {
                 let conditions = [&path.conditions[..], &way.conditions].concat();
@@ -249,7 +244,7 @@ impl<'a> Flattening<'a> {
             return Vec::new();
         };
         vec![ElementKind::Initial {
-            target: build::path(&self.names[start.leaf.index()]),
+            target: build::path(&self.plan.names[start.leaf.index()]),
             effect: join(start.effects, self.fresh),
         }]
     }
@@ -257,12 +252,12 @@ impl<'a> Flattening<'a> {
     /// The leaves; those that have nothing inside stand together.
     fn states(&mut self) -> Vec<ElementKind> {
         let mut kinds: Vec<ElementKind> = Vec::new();
-        let is_leaf = |id: &StateId| self.machine.state(*id).regions.is_empty();
-        let leaves: Vec<StateId> = self.machine.state_ids().filter(is_leaf).collect();
+        let is_leaf = |id: &StateId| self.plan.machine.state(*id).regions.is_empty();
+        let leaves: Vec<StateId> = self.plan.machine.state_ids().filter(is_leaf).collect();
         for leaf in leaves {
-            let name = build::name(&self.names[leaf.index()]);
-            let state = self.machine.state(leaf);
-            if state.is_final && self.machine.region(state.region).parent.is_none() {
+            let name = build::name(&self.plan.names[leaf.index()]);
+            let state = self.plan.machine.state(leaf);
+            if state.is_final && self.plan.machine.region(state.region).parent.is_none() {
                 let names = vec![name];
                 let kind = VertexKind::Final;
                 kinds.push(ElementKind::Vertices { kind, names });
@@ -287,16 +282,16 @@ impl<'a> Flattening<'a> {
     }
 
     fn may_rest(&self, leaf: StateId) -> bool {
-        let mut around = self.machine.states_around(leaf);
+        let mut around = self.plan.machine.states_around(leaf);
         around.any(|state| {
-            let state = self.machine.state(state);
+            let state = self.plan.machine.state(state);
             state.quiescent && !state.is_final
         })
     }
 
     fn inside_of(&mut self, leaf: StateId) -> Vec<Element> {
         let mut kinds = Vec::new();
-        for action in self.tree.actions.iter().filter(|a| a.state == leaf) {
+        for action in self.plan.tree.actions.iter().filter(|a| a.state == leaf) {
             let block = action.block.clone();
             kinds.push(match action.is_exit {
                 true => ElementKind::Exit(block),
@@ -307,7 +302,7 @@ impl<'a> Flattening<'a> {
         if !deferred.is_empty() {
             kinds.push(ElementKind::Defer(deferred));
         }
-        if !self.machine.state(leaf).flushes {
+        if !self.plan.machine.state(leaf).flushes {
             kinds.push(ElementKind::NoFlush);
         }
         let (ignored, others) = split_ignored(std::mem::take(&mut self.inside[leaf.index()]));
@@ -315,7 +310,7 @@ impl<'a> Flattening<'a> {
             kinds.push(ElementKind::Ignore(ignored));
         }
         kinds.extend(others);
-        let span = self.place;
+        let span = self.plan.place;
         let element = |kind| Element { kind, span };
         kinds.into_iter().map(element).collect()
     }
@@ -323,8 +318,13 @@ impl<'a> Flattening<'a> {
     /// What the leaf or a state around it defers.
     fn deferred(&self, leaf: StateId) -> Vec<Name> {
         let mut names: Vec<Name> = Vec::new();
-        for state in self.machine.states_around(leaf) {
-            let of_state = self.tree.defers.iter().filter(|(owner, _)| *owner == state);
+        for state in self.plan.machine.states_around(leaf) {
+            let of_state = self
+                .plan
+                .tree
+                .defers
+                .iter()
+                .filter(|(owner, _)| *owner == state);
             for name in of_state.flat_map(|(_, names)| names) {
                 if !names.contains(name) {
                     names.push(name.clone());

@@ -1,6 +1,6 @@
 //! What regions remember, as variables: one enumeration and one variable for each.
 //!
-//! Invariant: the variable of a region that is active holds what it does at the start; so
+//! Invariant: the variable of a region that is active holds what it holds at the start; so
 //! the flat machine has not a state more than the one that it comes from, where an active region
 //! remembers nothing besides the state that it is in.
 
@@ -10,17 +10,22 @@ use crate::model::machine::{Machine, TOP};
 use crate::model::syntax::{Block, Expr, Initial, ItemKind, Name, Span, Type, TypeKind, Variable};
 use crate::model::value::{RegionId, StateId};
 
+/// Where a region was last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Last {
+    In(StateId),
+    /// Never there, or at its end: it starts with its initial effect.
+    Afresh,
+}
+
 /// By region.
 pub struct Memories(Vec<Option<Memory>>);
 
 pub struct Memory {
     variable: String,
     enumeration: String,
-    /// The states that can be remembered, with their literals.
-    literals: Vec<(StateId, String)>,
-    /// What it holds until the region is left, and after the region has ended: the literal of the
-    /// initial state, or, if entering that has an effect, one of its own.
-    fresh: String,
+    /// What can be remembered; `Afresh` only where that is more than the initial state.
+    literals: Vec<(Last, String)>,
     initial: StateId,
 }
 
@@ -54,84 +59,66 @@ impl Memory {
     ) -> Memory {
         let declared = machine.region(region);
         let owner = declared.parent.map_or("", |state| &names[state.index()]);
-        let can_be_last =
-            |state: &&StateId| !machine.state(**state).is_final || **state == declared.initial;
-        let variable = fresh.name(&format!("{owner}_history"));
-        let enumeration = fresh.name(&format!("{class}_{owner}"));
-        let remembered = declared.states.iter().filter(can_be_last);
-        let literal = |state: &StateId| {
-            let name = &machine.state(*state).name;
-            (*state, fresh.name(&format!("{owner}_{name}")))
-        };
-        let literals: Vec<(StateId, String)> = remembered.map(literal).collect();
         let mut memory = Memory {
-            variable,
-            enumeration,
-            literals,
-            fresh: String::new(),
+            variable: fresh.name(&format!("{owner}_history")),
+            enumeration: fresh.name(&format!("{class}_{owner}")),
+            literals: Vec::new(),
             initial: declared.initial,
         };
-        memory.fresh = match declared.initial_effect.is_empty() {
-            true => memory.literal(declared.initial).to_owned(),
-            false => fresh.name(&format!("{owner}_afresh")),
-        };
+        let starts_in_initial = declared.fresh().is_some();
+        if !starts_in_initial {
+            let literal = fresh.name(&format!("{owner}_afresh"));
+            memory.literals.push((Last::Afresh, literal));
+        }
+        for state in &declared.states {
+            let is_fresh = starts_in_initial && *state == declared.initial;
+            if is_fresh || !machine.state(*state).is_final {
+                let name = &machine.state(*state).name;
+                let literal = fresh.name(&format!("{owner}_{name}"));
+                memory.literals.push((Last::In(*state), literal));
+            }
+        }
         memory
     }
 
-    /// Whether to be entered afresh is more than to come back to the initial state.
-    pub fn tells_fresh(&self) -> bool {
-        self.fresh != self.literal(self.initial)
+    pub fn all(&self) -> impl Iterator<Item = Last> + '_ {
+        self.literals.iter().map(|(last, _)| *last)
     }
 
-    /// `Main_history = Main_afresh;`
-    pub fn forget(&self) -> Block {
-        build::assignment(&self.variable, &self.fresh)
+    /// Whether this is what is remembered at the start, and while the region is active.
+    pub fn is_fresh(&self, last: Last) -> bool {
+        self.literal(last) == self.literal(Last::Afresh)
     }
 
-    /// `Main_history == Main_afresh`
-    pub fn is_fresh(&self) -> Expr {
-        build::equal(
-            build::variable(&self.variable),
-            build::variable(&self.fresh),
-        )
-    }
-
-    pub fn states(&self) -> impl Iterator<Item = StateId> + '_ {
-        self.literals.iter().map(|(state, _)| *state)
-    }
-
-    fn literal(&self, state: StateId) -> &str {
-        let found = self.literals.iter().find(|(other, _)| *other == state);
+    fn literal(&self, last: Last) -> &str {
+        let find = |last| self.literals.iter().find(|(other, _)| *other == last);
+        let found = find(last).or_else(|| find(Last::In(self.initial)));
         found.map_or("", |(_, literal)| literal)
     }
 
     /// `Main_history = Main_Idle;`
-    pub fn write(&self, state: StateId) -> Block {
-        build::assignment(&self.variable, self.literal(state))
+    pub fn write(&self, last: Last) -> Block {
+        build::assignment(&self.variable, self.literal(last))
     }
 
     /// `Main_history == Main_Idle`
-    pub fn holds(&self, state: StateId) -> Expr {
-        let literal = build::variable(self.literal(state));
+    pub fn holds(&self, last: Last) -> Expr {
+        let literal = build::variable(self.literal(last));
         build::equal(build::variable(&self.variable), literal)
     }
 
     /// Its name has a place, so that no comment seems to stand inside.
     pub fn declare_enumeration(&self, span: Span) -> ItemKind {
-        let literals = self.literals.iter().map(|(_, name)| name);
-        let afresh = self.tells_fresh().then_some(&self.fresh);
+        let literals = self.literals.iter();
         let text = self.enumeration.clone();
         ItemKind::Enum {
             name: Name { text, span },
-            literals: literals
-                .chain(afresh)
-                .map(|name| build::name(name))
-                .collect(),
+            literals: literals.map(|(_, name)| build::name(name)).collect(),
         }
     }
 
     pub fn declare_variable(&self) -> Variable {
-        let initial = Initial::Value(build::variable(&self.fresh));
+        let initial = Initial::Value(build::variable(self.literal(Last::Afresh)));
         Variable {
             ty: Type {
                 kind: TypeKind::Named(build::name(&self.enumeration)),

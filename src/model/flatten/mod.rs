@@ -21,7 +21,7 @@ mod states;
 mod tree;
 mod walk;
 
-use super::check::{Definitions, check, resolve, trees};
+use super::check::{AskedState, Definitions, check, resolve, trees};
 use super::codes;
 use super::diagnostics::{Diagnostic, Severity};
 use super::machine::Machine;
@@ -30,7 +30,7 @@ use super::printer::print;
 use super::syntax::{Class, Comment, Element, ElementKind, File, Item, ItemKind, Span};
 use super::typed::Model;
 use super::value::{ClassId, StateId};
-use class::{Flattening, make_portable};
+use class::{Flattening, Plan, make_portable};
 use history::Memories;
 use names::{Fresh, flat_names};
 use priority::Priority;
@@ -68,11 +68,7 @@ fn is_hierarchical(machine: &Machine) -> bool {
     machine.regions.len() > 1
 }
 
-fn flatten_checked(
-    file: &File,
-    model: &Model,
-    asked: &[super::check::AskedState],
-) -> Result<File, Refused> {
+fn flatten_checked(file: &File, model: &Model, asked: &[AskedState]) -> Result<File, Refused> {
     let mut fresh = Fresh::new(file);
     let names: Vec<Option<Vec<String>>> = model
         .classes
@@ -152,10 +148,16 @@ impl Subject<'_> {
             kind: ElementKind::Variable(memory.declare_variable()),
             span: place,
         }));
-        let flattening = Flattening::new(
-            machine, &tree, &paths, self.names, &memories, priority, fresh, place,
-        );
-        body.extend(flattening.body()?);
+        let plan = Plan {
+            machine,
+            tree: &tree,
+            paths: &paths,
+            names: self.names,
+            memories: &memories,
+            priority,
+            place,
+        };
+        body.extend(Flattening::new(plan, fresh).body()?);
         let enumerations = memories.all().map(|memory| Item {
             kind: memory.declare_enumeration(place),
             span: place,

@@ -4,7 +4,7 @@
 //! Leaves keep their own entry and exit actions: a leaf is the first to be left and the last to
 //! be entered, so that these run before and after everything that is written out here.
 
-use super::history::{Memories, Memory};
+use super::history::{Last, Memories, Memory};
 use super::paths::End;
 use super::tree::{StateAction, Tree};
 use crate::model::machine::{Machine, TOP};
@@ -15,16 +15,8 @@ use crate::model::value::{RegionId, StateId};
 pub enum Before {
     /// The states that this step leaves, innermost first. Their regions were active when it began.
     Left(Vec<StateId>),
-    /// Nothing was ever entered: every region is entered afresh.
+    /// Nothing was ever entered.
     Start,
-}
-
-/// What a region remembers.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Last {
-    State(StateId),
-    /// It was never left, or it has ended.
-    Fresh,
 }
 
 impl Before {
@@ -109,19 +101,17 @@ impl Movement<'_> {
             }
             let again = again.is_some_and(|arrival| arrival.entered.contains(&declared.region));
             if let (Some(memory), false) = (self.memories.of(declared.region), again) {
-                effects.push(match self.last(*state) {
-                    Last::State(last) => memory.write(last),
-                    Last::Fresh => memory.forget(),
-                });
+                effects.push(memory.write(self.last(*state)));
             }
         }
         effects
     }
 
+    /// What is remembered of a state that is left.
     fn last(&self, state: StateId) -> Last {
         match self.machine.state(state).is_final {
-            true => Last::Fresh,
-            false => Last::State(state),
+            true => Last::Afresh,
+            false => Last::In(state),
         }
     }
 
@@ -134,49 +124,45 @@ impl Movement<'_> {
 
     /// All ways to enter a region that is empty.
     pub fn enter(&self, region: RegionId, entry: Entry, before: &Before) -> Vec<Arrival> {
-        let declared = self.machine.region(region);
         if let Some(state) = self.explicit(region, entry) {
             return self.enter_state(state, entry, before, Vec::new(), None);
         }
-        if !declared.history && !self.is_restored(region, entry) {
-            return self.enter_afresh(region, entry, before, None);
+        let by_history = self.machine.region(region).history || self.is_restored(region, entry);
+        if !by_history {
+            return self.enter_last(region, Last::Afresh, entry, before, None);
         }
         match (self.known_last(region, before), self.memories.of(region)) {
-            (Some(Last::State(last)), _) => self.enter_state(last, entry, before, Vec::new(), None),
-            (Some(Last::Fresh), _) | (None, None) => self.enter_afresh(region, entry, before, None),
-            (None, Some(memory)) => {
-                let remembered = memory.states();
-                let enter = |state| {
-                    let said = Some((memory, Last::State(state)));
-                    self.enter_state(state, entry, before, Vec::new(), said)
-                };
-                let mut ways: Vec<Arrival> = remembered.flat_map(enter).collect();
-                if memory.tells_fresh() {
-                    let said = Some((memory, Last::Fresh));
-                    ways.extend(self.enter_afresh(region, entry, before, said));
-                }
-                ways
-            }
+            (Some(last), _) => self.enter_last(region, last, entry, before, None),
+            (None, None) => self.enter_last(region, Last::Afresh, entry, before, None),
+            (None, Some(memory)) => memory
+                .all()
+                .flat_map(|last| self.enter_last(region, last, entry, before, Some(memory)))
+                .collect(),
         }
     }
 
-    /// Enters the initial state of an empty region, with the effect of that.
-    fn enter_afresh(
+    /// Enters an empty region where it was last; with a memory, only if that says so.
+    fn enter_last(
         &self,
         region: RegionId,
+        last: Last,
         entry: Entry,
         before: &Before,
-        said: Option<(&Memory, Last)>,
+        memory: Option<&Memory>,
     ) -> Vec<Arrival> {
-        let initials = self.tree.initials.iter();
-        let initial = initials.filter(|initial| initial.region == region);
-        let effect = initial.filter_map(|initial| initial.effect.clone()).next();
-        let effects = effect.into_iter().collect();
-        let state = self.machine.region(region).initial;
+        let (state, effects) = match last {
+            Last::In(state) => (state, Vec::new()),
+            Last::Afresh => {
+                let initials = self.tree.initials.iter();
+                let of_region = initials.filter(|initial| initial.region == region);
+                let effects = of_region.filter_map(|initial| initial.effect.clone());
+                (self.machine.region(region).initial, effects.collect())
+            }
+        };
+        let said = memory.map(|memory| (memory, last));
         self.enter_state(state, entry, before, effects, said)
     }
 
-    /// Enters a state of an empty region; with a memory, only if that says so.
     fn enter_state(
         &self,
         state: StateId,
@@ -187,24 +173,17 @@ impl Movement<'_> {
     ) -> Vec<Arrival> {
         let declared = self.machine.state(state);
         let region = declared.region;
-        let conditions = said.map(|(memory, last)| match last {
-            Last::State(state) => memory.holds(state),
-            Last::Fresh => memory.is_fresh(),
-        });
         let mut entered = Vec::new();
         if let Some(memory) = self.memories.of(region) {
             entered.push(region);
             let was_active = self.known_last(region, before).is_some();
-            let initial = self.machine.region(region).initial;
-            let is_fresh = said.is_some_and(|(memory, last)| match last {
-                Last::State(last) => last == initial && !memory.tells_fresh(),
-                Last::Fresh => true,
-            });
-            effects.extend((!was_active && !is_fresh).then(|| memory.forget()));
+            let is_fresh = said.is_some_and(|(memory, last)| memory.is_fresh(last));
+            effects.extend((!was_active && !is_fresh).then(|| memory.write(Last::Afresh)));
         }
+        let condition = said.map(|(memory, last)| memory.holds(last));
         let arrival = Arrival {
             leaf: state,
-            conditions: conditions.into_iter().collect(),
+            conditions: condition.into_iter().collect(),
             effects,
             entered,
         };
@@ -237,10 +216,10 @@ impl Movement<'_> {
         })
     }
 
-    /// The state in which a region was last, where that needs no memory.
+    /// Where a region was last, if that needs no memory.
     fn known_last(&self, region: RegionId, before: &Before) -> Option<Last> {
         if let Before::Start = before {
-            return Some(Last::Fresh);
+            return Some(Last::Afresh);
         }
         let mut left = before.left().iter();
         let state = left.find(|state| self.machine.state(**state).region == region)?;

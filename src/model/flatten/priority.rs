@@ -205,17 +205,7 @@ impl Priority<'_> {
             let message = format!("`{name}` means something else in the guard of a state inside");
             return Err(Refused::new(path.span, message));
         }
-        // In two rounds: a new name may be another's old one.
-        for (old, new) in &renamed {
-            let marked = format!("{new}'");
-            let each = conditions.iter_mut();
-            each.for_each(|c| walk::expr(c, &mut |e| rename(e, old, &marked)));
-        }
-        for (_, new) in &renamed {
-            let marked = format!("{new}'");
-            let each = conditions.iter_mut();
-            each.for_each(|c| walk::expr(c, &mut |e| rename(e, &marked, new)));
-        }
+        rename_all(&mut conditions, &renamed);
         bind(trigger, ours);
         Ok(conditions)
     }
@@ -284,6 +274,20 @@ impl Priority<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// In two rounds: a new name may be another's old one. No name has a `'`.
+fn rename_all(conditions: &mut [Expr], renamed: &[(String, String)]) {
+    let mut replace = |old: &str, new: &str| {
+        let each = conditions.iter_mut();
+        each.for_each(|condition| walk::expr(condition, &mut |expr| rename(expr, old, new)));
+    };
+    for (old, new) in renamed {
+        replace(old, &format!("{new}'"));
+    }
+    for (_, new) in renamed {
+        replace(&format!("{new}'"), new);
     }
 }
 
