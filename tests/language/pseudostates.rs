@@ -126,6 +126,18 @@ fn else_at_a_junction_is_the_rest_of_its_own_branches() {
 }
 
 #[test]
+fn two_else_at_one_junction_or_choice_are_refused() {
+    for kind in ["junction", "choice"] {
+        let text = format!(
+            "signal a; class C {{ initial -> S; state S, T; {kind} J;
+               S -> J : a; J -> S : [else]; J -> T : [else]; }}
+             object o: C;"
+        );
+        assert_eq!(codes(&text), ["E164"], "{kind}");
+    }
+}
+
+#[test]
 fn a_junction_leads_to_history_forks_and_choices() {
     let body = "initial -> K; junction J; choice P; state Out;
         state K { initial -> A; state A, B; A -> B : a; }
