@@ -576,3 +576,21 @@ fn first_violation(model: &Model, property: &str) -> usize {
     );
     trace.completed_steps()
 }
+
+/// An inner transition without a trigger and an outer one for the message are both possible steps.
+#[test]
+fn a_conflict_between_an_inner_and_an_outer_transition_is_seen_under_interleaving() {
+    let model = model(
+        "external signal e;
+         class C {
+           initial -> K;
+           state K { initial -> A; state A, B; A -> B; }
+           state Out { ignore e; }
+           K -> Out : e;
+         }
+         object o: C;
+         allow deadlock;
+         property deterministic : never nondeterminism;",
+    );
+    assert_eq!(trace(&model, "deterministic").length(), 0);
+}

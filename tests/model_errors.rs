@@ -66,9 +66,10 @@ fn every_error_is_told_as_expected() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// E190 is not the checker's: its cases are in `flatten.rs`.
 #[test]
 fn every_code_of_the_checker_has_a_model() {
-    let is_code = |word: &&str| word.len() == 4 && word.starts_with("E1");
+    let is_code = |word: &&str| word.len() == 4 && word.starts_with("E1") && *word != "E190";
     let mut seen = HashSet::new();
     for model in models() {
         let text = fs::read_to_string(model.with_extension("stderr")).unwrap_or_default();

@@ -2,6 +2,7 @@
 
 mod check;
 mod dve;
+mod flatten;
 mod fmt;
 mod load;
 mod simulate;
@@ -16,6 +17,8 @@ pub enum Command {
     Check(check::Check),
     /// Explore all states of a model and count them, whatever is violated
     Count(check::Count),
+    /// Print a model with flat state machines of the same behaviour
+    Flatten(flatten::Flatten),
     /// Print a model in its canonical form
     Fmt(fmt::Fmt),
     /// Run a model, at random, by hand, or along a trace
@@ -37,6 +40,7 @@ impl Command {
         match self {
             Command::Check(command) => command.run(),
             Command::Count(command) => command.run(),
+            Command::Flatten(command) => command.run(),
             Command::Fmt(command) => command.run(),
             Command::Simulate(command) => command.run(),
         }

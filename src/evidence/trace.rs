@@ -55,10 +55,7 @@ impl Trace {
 
     /// How many run-to-completion steps were completed.
     pub fn completed_steps(&self) -> usize {
-        let ends = |step: &&TraceStep| {
-            matches!(step.step.event, Event::EndOfStep { .. } | Event::Whole(_))
-        };
-        self.steps.iter().filter(ends).count()
+        self.steps.iter().map(|step| ends_in(&step.step)).sum()
     }
 
     /// The configuration before a step.
@@ -68,6 +65,15 @@ impl Trace {
             .rev()
             .find_map(|step| step.after.as_ref());
         reached.unwrap_or(&self.blank)
+    }
+}
+
+/// How many run-to-completion steps end in a step, which may be a whole one.
+fn ends_in(step: &Step) -> usize {
+    match &step.event {
+        Event::EndOfStep { .. } => 1,
+        Event::Whole(parts) => parts.iter().map(ends_in).sum(),
+        _ => 0,
     }
 }
 

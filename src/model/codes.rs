@@ -86,8 +86,10 @@ pub const NOT_BY_SIGNAL: &str = "E177";
 pub const STRAY_RECEIVERS: &str = "E180";
 pub const ENDLESS_PARAMETER: &str = "E181";
 pub const NOT_LAZY: &str = "E182";
+pub const INSIDE_ATOMIC_STEP: &str = "E183";
 pub const NUMBERS_ONLY: &str = "E185";
 pub const NOT_A_PARTITION: &str = "E186";
+pub const NOT_FLATTENED: &str = "E190";
 
 pub const UNUSED_SIGNAL: &str = "W201";
 pub const UNREACHABLE_STATE: &str = "W202";
@@ -288,12 +290,20 @@ pub const CODES: &[(&str, &str)] = &[
         "`environment lazy` where that would change what the model does",
     ),
     (
+        INSIDE_ATOMIC_STEP,
+        "a property of what is inside a step that is taken as one",
+    ),
+    (
         NUMBERS_ONLY,
         "an abstraction for numbers of what is no number",
     ),
     (
         NOT_A_PARTITION,
         "intervals that leave numbers out, or overlap",
+    ),
+    (
+        NOT_FLATTENED,
+        "a machine that has no flat one of the same behaviour",
     ),
     (UNUSED_SIGNAL, "a signal that nothing sends or takes"),
     (UNREACHABLE_STATE, "a state that no transition leads to"),

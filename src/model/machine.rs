@@ -123,6 +123,15 @@ pub struct Branch {
     pub span: Span,
 }
 
+impl Region {
+    /// What a region with history remembers before it was left, and after it has ended. To be
+    /// entered afresh is more than to come back to the initial state if that has an effect.
+    pub fn fresh(&self) -> Option<StateId> {
+        let comes_back = self.remembers && self.initial_effect.is_empty();
+        comes_back.then_some(self.initial)
+    }
+}
+
 impl Trigger {
     pub fn accepts(&self, signal: SignalId) -> bool {
         match &self.accepts {

@@ -7,6 +7,7 @@ mod characters;
 mod check;
 mod codes;
 mod diagnostics;
+mod flatten;
 mod lexer;
 mod lint;
 mod machine;
@@ -28,6 +29,7 @@ pub use arithmetic::{ArithmeticError, calculate, calculates, compare, compares};
 pub use check::{Definitions, check, why_not_lazy};
 pub use codes::CODES;
 pub use diagnostics::{Diagnostic, Severity, nearest};
+pub use flatten::flatten;
 pub use lexer::RESERVED;
 pub use lint::lint;
 pub use machine::{

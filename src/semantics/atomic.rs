@@ -1,17 +1,21 @@
 //! `atomic_steps`: a whole run-to-completion step as one step (Meller 2.2, R_RTC). On a single
-//! thread nothing can look into it, so only what is between steps needs to be kept.
+//! thread nothing can look into it, so only what is between steps needs to be kept; and, inside one,
+//! what is wrong in itself: a choice that is not determined, a step that can't go on or can't end.
 
+use std::collections::HashSet;
+
+use super::Semantics;
 use super::configuration::Configuration;
 use super::precision::Precision;
-use super::run::Rules;
 use super::step::{Event, Fault, Outcome, Step, Successor};
 use crate::model::FaultKind;
 use crate::model::limits;
 
-impl<P: Precision> Rules<'_, P> {
+impl<P: Precision> Semantics<'_, P> {
     pub(super) fn atomic_steps(&self, configuration: &Configuration) -> Vec<Successor> {
         let mut whole = Vec::new();
-        let mut pending: Vec<Successor> = self.completion_steps(configuration);
+        let mut seen: HashSet<Configuration> = HashSet::new();
+        let mut pending: Vec<Successor> = self.rules().completion_steps(configuration);
         for start in &mut pending {
             start.step = wrap(std::slice::from_ref(&start.step));
         }
@@ -24,15 +28,27 @@ impl<P: Precision> Rules<'_, P> {
                     continue;
                 }
             };
+            if !seen.insert(inside.clone()) {
+                continue; // what follows has been followed from there already
+            }
             if length(&partial.step) >= limits::ATOMIC_STEP {
                 whole.push(endless(partial));
                 continue;
             }
-            for next in self.completion_steps(inside).into_iter().rev() {
+            let next = self.rules().completion_steps(inside);
+            if self.is_worth_keeping(inside, &next) {
+                whole.push(partial.clone());
+            }
+            for next in next.into_iter().rev() {
                 pending.push(join(&partial, next));
             }
         }
         whole
+    }
+
+    /// Whether a configuration inside a step is wrong by itself, whatever the step comes to.
+    fn is_worth_keeping(&self, inside: &Configuration, next: &[Successor]) -> bool {
+        next.is_empty() || !self.judge(inside, next).faults.is_empty()
     }
 }
 

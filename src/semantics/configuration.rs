@@ -1,12 +1,13 @@
 //! A configuration: everything that a run can still depend on (Ojala 2.1.3, Meller 1.4).
 //!
 //! Invariant: equal configurations have the same future. What is only history is kept in one form:
-//! a region that is not active has its last state if some entry can ask for it, and none otherwise.
+//! a region that is not active has its last state if some entry can ask for it, and otherwise what
+//! `Region::fresh` says.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::model::{Machine, Message, Model, ObjectId, RegionId, StateId, ThreadId, Value};
+use crate::model::{Machine, Message, Model, ObjectId, Region, RegionId, StateId, ThreadId, Value};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Configuration {
@@ -45,9 +46,8 @@ impl Configuration {
     pub fn blank(model: &Model) -> Configuration {
         let object = |id: ObjectId| {
             let machine = model.machine_of(id);
-            let memory = |region: &crate::model::Region| region.remembers.then_some(region.initial);
             Arc::new(ObjectState {
-                regions: machine.regions.iter().map(memory).collect(),
+                regions: machine.regions.iter().map(Region::fresh).collect(),
                 values: model.object(id).values.clone(),
                 inbox: VecDeque::new(),
                 deferred: VecDeque::new(),

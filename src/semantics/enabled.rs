@@ -1,13 +1,13 @@
 //! Which transitions can be taken (Ojala 2.3, Meller 1.5), and which of them together (Meller 1.7).
 
 use super::evaluate::Location;
-use super::movement::scope_of;
+use super::movement::reach_of;
 use super::precision::Precision;
 use super::run::Run;
 use super::step::Halt;
 use crate::model::{
-    Machine, Message, ObjectId, StateId, Subject, Transition, TransitionBinding, TransitionId,
-    VariableId,
+    Machine, Message, Model, ObjectId, StateId, Subject, Transition, TransitionBinding,
+    TransitionId, VariableId,
 };
 
 /// What a transition may answer to.
@@ -22,6 +22,15 @@ pub(super) enum Occasion<'m> {
 }
 
 impl<'m> Occasion<'m> {
+    /// What a message gives an object occasion to: under `interleaving` transitions without a
+    /// trigger compete with the triggered ones, after a dispatch only with `rhapsody_triggers`.
+    pub fn of(model: &Model, message: &'m Message) -> Occasion<'m> {
+        match model.runs_to_completion() {
+            Some(options) if !options.rhapsody_triggers => Occasion::Message(message),
+            _ => Occasion::MessageOrSpontaneous(message),
+        }
+    }
+
     fn message(self) -> Option<&'m Message> {
         match self {
             Occasion::Spontaneous => None,
@@ -158,7 +167,8 @@ impl<P: Precision> Run<'_, P> {
             .any(|state| machine.state(*state).defers.contains(&message.signal))
     }
 
-    /// `enabled(o)` in properties: with the message that it would take next.
+    /// `enabled(o)` in properties: under `interleaving` with the message at the head of its inbox,
+    /// under `run_to_completion` inside a step, with the message that was dispatched.
     pub(super) fn has_enabled_transition(&mut self, object: ObjectId) -> Result<bool, Halt> {
         let state = self.configuration.object(object);
         let message = state
@@ -173,7 +183,7 @@ impl<P: Precision> Run<'_, P> {
             object,
         );
         let occasion = match &message {
-            Some(message) => Occasion::MessageOrSpontaneous(message),
+            Some(message) => Occasion::of(self.model, message),
             None => Occasion::Spontaneous,
         };
         let enabled = run.enabled(occasion).map_err(|(_, halt)| halt)?;
@@ -203,7 +213,7 @@ pub(super) fn compatible(machine: &Machine, one: TransitionId, other: Transition
         .sources
         .iter()
         .all(|a| other.sources.iter().all(|b| machine.orthogonal(*a, *b)));
-    let apart = match (scope_of(machine, one), scope_of(machine, other)) {
+    let apart = match (reach_of(machine, one), reach_of(machine, other)) {
         (Some(a), Some(b)) => {
             let common = machine.common_region(a, b);
             common != a && common != b

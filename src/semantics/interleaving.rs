@@ -268,15 +268,6 @@ impl<P: Precision> Rules<'_, P> {
         steps
     }
 
-    /// What a message gives an object occasion to: under `interleaving` transitions without a
-    /// trigger compete with the triggered ones, after a dispatch only with `rhapsody_triggers`.
-    pub(super) fn occasion<'a>(&self, message: &'a Message) -> Occasion<'a> {
-        match self.model.runs_to_completion() {
-            Some(options) if !options.rhapsody_triggers => Occasion::Message(message),
-            _ => Occasion::MessageOrSpontaneous(message),
-        }
-    }
-
     /// Whether the object would do anything with a message but throw it away.
     pub(super) fn could_use(
         &self,
@@ -287,7 +278,7 @@ impl<P: Precision> Rules<'_, P> {
         let outcomes = all_outcomes(|choices| {
             let mut run =
                 Run::of_object(self.model, self.precision, choices, configuration, object);
-            let enabled = run.enabled(self.occasion(message));
+            let enabled = run.enabled(Occasion::of(self.model, message));
             run.defers(object, message) || enabled.is_ok_and(|enabled| !enabled.is_empty())
         });
         outcomes.iter().any(|(_, useful)| *useful)

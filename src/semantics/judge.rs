@@ -190,12 +190,20 @@ impl<P: Precision> Semantics<'_, P> {
         object: ObjectId,
         message: Option<&Message>,
     ) -> Option<Fault> {
-        let rules = self.rules();
-        let occasion = message.map_or(Occasion::Spontaneous, |message| rules.occasion(message));
+        // Under `interleaving` both kinds of transitions are steps of their own, so neither hides
+        // the other; priority is among each of them alone.
+        let occasions = match (message, self.model.runs_to_completion()) {
+            (None, _) => vec![Occasion::Spontaneous],
+            (Some(message), None) => vec![Occasion::Message(message), Occasion::Spontaneous],
+            (Some(message), Some(_)) => vec![Occasion::of(self.model, message)],
+        };
         let outcomes = all_outcomes(|choices| {
             let mut run =
                 Run::of_object(self.model, &self.precision, choices, configuration, object);
-            run.enabled(occasion).unwrap_or_default()
+            let enabled = occasions.iter().map(|occasion| run.enabled(*occasion));
+            enabled
+                .flat_map(Result::unwrap_or_default)
+                .collect::<Vec<_>>()
         });
         let machine = self.model.machine_of(object);
         let name = &self.model.object(object).name;

@@ -33,9 +33,10 @@ pub use judge::{StateFault, Verdicts};
 pub use precision::{Arithmetic, Exact, Outcomes, Precision};
 pub use step::{Event, Fault, Origin, Outcome, Sent, Step, Successor};
 
-use crate::model::{Message, Model, ObjectId, Semantics as Kind, StateId, TransitionId};
+use crate::model::{FaultKind, Message, Model, ObjectId, Semantics as Kind, StateId, TransitionId};
 use enabled::Occasion;
 use run::{Rules, Run};
+use step::Halt;
 
 /// A model under a precision: where it starts, and what can happen next.
 pub struct Semantics<'m, P = Exact> {
@@ -87,7 +88,7 @@ impl<'m, P: Precision> Semantics<'m, P> {
             .perform(&blank, first, Event::Start, &[], |run| {
                 for object in self.model.object_ids() {
                     run.become_actor(object);
-                    run.start()?;
+                    run.start().map_err(|halt| run.waits_at_the_start(halt))?;
                 }
                 if initial_step {
                     run.begin_initial_steps();
@@ -101,7 +102,7 @@ impl<'m, P: Precision> Semantics<'m, P> {
         match self.model.semantics {
             Kind::Interleaving => self.rules().interleaving_steps(configuration),
             Kind::RunToCompletion(options) if options.atomic_steps => {
-                self.rules().atomic_steps(configuration)
+                self.atomic_steps(configuration)
             }
             Kind::RunToCompletion(_) => self.rules().completion_steps(configuration),
         }
@@ -163,6 +164,18 @@ fn active_sets_of(
 }
 
 impl<P: Precision> Run<'_, P> {
+    /// A send that waits for room before anything can happen waits for ever.
+    fn waits_at_the_start(&self, halt: Halt) -> Halt {
+        let Halt::Blocked = halt else { return halt };
+        let name = &self.model.object(self.actor).name;
+        Halt::Fault(Fault {
+            kind: FaultKind::Deadlock,
+            object: self.actor,
+            span: None,
+            message: format!("{name} waits for room in an inbox before anything can happen"),
+        })
+    }
+
     /// Turns to another object: its local names are blank.
     fn become_actor(&mut self, object: ObjectId) {
         let locals = &self.model.class_of(object).frame;

@@ -24,6 +24,17 @@ pub(super) fn scope_of(machine: &Machine, transition: &Transition) -> Option<Reg
     Some(sources.fold(target, |scope, region| machine.common_region(scope, region)))
 }
 
+/// The largest region that a transition may empty, wherever its choices lead.
+pub(super) fn reach_of(machine: &Machine, transition: &Transition) -> Option<RegionId> {
+    let targets = machine.possible_targets(&transition.target).into_iter();
+    let regions = targets.map(|state| machine.state(state).region);
+    Some(
+        regions.fold(scope_of(machine, transition)?, |reach, region| {
+            machine.common_region(reach, region)
+        }),
+    )
+}
+
 fn region_of(machine: &Machine, target: &Target) -> Option<RegionId> {
     match target {
         Target::Internal => None,
@@ -108,7 +119,8 @@ impl<'a, P: Precision> Run<'a, P> {
 
     /// Goes on to a target, `scope` being left already.
     fn arrive(&mut self, mut scope: RegionId, mut target: &'a Target) -> Result<(), Halt> {
-        for _ in 0..limits::CHOICE_CHAIN {
+        let mut last = None;
+        for _ in 0..=limits::CHOICE_CHAIN {
             match target {
                 Target::Internal => return Ok(()),
                 Target::States(states) => {
@@ -126,6 +138,7 @@ impl<'a, P: Precision> Run<'a, P> {
                     return self.enter(scope, Entry { states, history });
                 }
                 Target::Choice(choice) => {
+                    last = Some(*choice);
                     let branch = self.branch(*choice)?;
                     let region = region_of(self.machine(), &branch.target).unwrap_or(scope);
                     let wider = self.machine().common_region(scope, region);
@@ -137,7 +150,8 @@ impl<'a, P: Precision> Run<'a, P> {
             }
         }
         let message = format!("more than {} choices in one step", limits::CHOICE_CHAIN);
-        let span = self.machine().state(StateId(0)).span;
+        let choice = last.map(|choice| self.machine().choice(choice));
+        let span = choice.map(|choice| choice.span).unwrap_or_default();
         Err(self.fault(FaultKind::ReferenceFault, span, message))
     }
 
@@ -189,13 +203,10 @@ impl<'a, P: Precision> Run<'a, P> {
         }
         self.block(&declared.exit)?;
         let declared_region = self.machine().region(region);
-        // A region that has ended starts afresh.
-        let last = if declared.is_final {
-            declared_region.initial
-        } else {
-            state
+        let memory = match declared.is_final {
+            true => declared_region.fresh(), // it has ended
+            false => declared_region.remembers.then_some(state),
         };
-        let memory = declared_region.remembers.then_some(last);
         self.configuration.object_mut(self.actor).regions[region.index()] = memory;
         Ok(())
     }
@@ -232,9 +243,9 @@ impl<'a, P: Precision> Run<'a, P> {
             HistoryKind::Shallow => declared.parent == Some(state),
             HistoryKind::Deep => self.machine().region_is_inside(region, state),
         });
-        if declared.history || restored {
-            let last = self.configuration.object(self.actor).regions[region.index()];
-            return Ok(last.unwrap_or(declared.initial));
+        let last = self.configuration.object(self.actor).regions[region.index()];
+        if let (true, Some(last)) = (declared.history || restored, last) {
+            return Ok(last);
         }
         self.block(&declared.initial_effect)?;
         Ok(declared.initial)

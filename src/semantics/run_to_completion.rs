@@ -69,7 +69,7 @@ impl<P: Precision> Rules<'_, P> {
             let mut run =
                 Run::of_object(self.model, self.precision, choices, configuration, object);
             // A guard that fails is reported where the transition would be taken.
-            let enabled = run.enabled(self.occasion(message));
+            let enabled = run.enabled(Occasion::of(self.model, message));
             let idle = enabled.is_ok_and(|enabled| enabled.is_empty());
             (idle && run.defers(object, message), idle)
         });
@@ -107,7 +107,7 @@ impl<P: Precision> Rules<'_, P> {
     fn running_steps(&self, configuration: &Configuration, object: ObjectId) -> Vec<Successor> {
         let dispatched = configuration.object(object).dispatched.clone();
         let occasion = match &dispatched {
-            Some(message) => self.occasion(message),
+            Some(message) => Occasion::of(self.model, message),
             None => Occasion::Spontaneous,
         };
         let outcomes = all_outcomes(|choices| {

@@ -21,7 +21,7 @@ impl Coverage {
         }
     }
 
-    pub fn see_step(&mut self, step: &Step) {
+    pub fn see_step(&mut self, model: &Model, step: &Step) {
         match &step.event {
             Event::Fire {
                 object,
@@ -31,8 +31,35 @@ impl Coverage {
                 self.taken
                     .extend(transitions.iter().map(|id| (*object, *id)));
             }
-            Event::Whole(steps) => steps.iter().for_each(|step| self.see_step(step)),
+            Event::Whole(steps) => steps.iter().for_each(|step| {
+                self.see_step(model, step);
+                self.see_inside(model, step);
+            }),
             _ => {}
+        }
+    }
+
+    /// Nobody has seen the states that were entered inside of a whole step: whatever it may have
+    /// entered is not called dead.
+    fn see_inside(&mut self, model: &Model, step: &Step) {
+        let Event::Fire {
+            object,
+            transitions,
+            ..
+        } = &step.event
+        else {
+            return;
+        };
+        let machine = model.machine_of(*object);
+        for id in transitions {
+            let targets = machine.possible_targets(&machine.transition(*id).target);
+            let entered = machine.state_ids().filter(|state| {
+                let mut targets = targets.iter();
+                targets.any(|t| {
+                    t == state || machine.is_inside(*t, *state) || machine.is_inside(*state, *t)
+                })
+            });
+            self.active.extend(entered.map(|state| (*object, state)));
         }
     }
 

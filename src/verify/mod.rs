@@ -43,7 +43,7 @@ pub fn verify(
             expansion
                 .edges
                 .iter()
-                .for_each(|edge| coverage.see_step(&edge.step));
+                .for_each(|edge| coverage.see_step(model, &edge.step));
             progress(now);
         },
     );

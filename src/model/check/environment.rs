@@ -240,6 +240,12 @@ pub fn why_not_lazy(model: &Model) -> Option<String> {
         let (PropertyBody::Always(expr) | PropertyBody::Temporal(expr)) = &property.body else {
             continue;
         };
+        if asks_enabled(expr) && model.signals.iter().any(|signal| signal.external) {
+            return Some(format!(
+                "property `{}` asks what is enabled, which a message from outside may change",
+                property.name
+            ));
+        }
         if let Some(signal) = queued_signals(expr).into_iter().find(external) {
             let name = &model.signal(signal).name;
             return Some(format!(
@@ -259,6 +265,10 @@ fn deferred_external(model: &Model, class: ClassId) -> Option<&str> {
         .filter(|signal| signal.external)
         .map(|signal| signal.name.as_str())
         .next()
+}
+
+fn asks_enabled(expr: &Expr) -> bool {
+    expr.any(|inner| matches!(inner.kind, ExprKind::Enabled(_)))
 }
 
 fn queued_signals(expr: &Expr) -> Vec<SignalId> {

@@ -357,8 +357,12 @@ fn known_ends(low: &Expr, high: &Expr) -> Option<(i64, i64)> {
 /// What the result of arithmetic is checked against: 64 bits where an operand is wider than `int`
 /// or wraps, 32 otherwise.
 fn arithmetic_type(one: &Type, other: &Type) -> Type {
-    let wide = |ty: &Type| matches!(ty, Type::Nat | Type::Integer | Type::Int { wrap: true, .. });
-    if wide(one) || wide(other) {
+    let is_small = |number| int_type(number) == Type::INT;
+    let is_wide = |ty: &Type| match ty {
+        Type::Int { low, high, wrap } => *wrap || !is_small(*low) || !is_small(*high),
+        _ => true, // `nat` and `integer`
+    };
+    if is_wide(one) || is_wide(other) {
         return Type::Integer;
     }
     Type::INT

@@ -39,6 +39,7 @@ impl<'f> Checker<'f> {
             region.initial_effect = effect.unwrap_or_default();
         }
         self.check_state_actions(&tree, &mut machine, &mut scope);
+        scope.set_apart();
         spread_history(&mut machine);
         if !tree.is_cut {
             self.check_regions(class, &machine);

@@ -37,13 +37,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::diagnostics::{Diagnostic, Severity};
-use super::syntax::{File, Item, ItemKind, Name};
+use super::syntax::{File, Item, ItemKind, Name, Span};
 use super::typed::{Environment, Model, Semantics};
-use super::value::{ClassId, EnumId, ObjectId, SignalId, Type, Value, VariableId};
+use super::value::{ClassId, EnumId, ObjectId, SignalId, StateId, Type, Value, VariableId};
 
 pub use environment::why_not_lazy;
 pub(crate) use fold::{Lookup, fold};
 use report::{Findings, Reported};
+pub(crate) use tree::{Edge, Node, Source, Tree};
 
 type Checked<T> = Result<T, Reported>;
 
@@ -57,6 +58,35 @@ pub fn check(file: &File, definitions: &Definitions) -> (Option<Model>, Vec<Diag
         checker.check_all(file, definitions);
     }
     checker.finish()
+}
+
+/// `o in State` as it is written, found again by its place: the class of `o`, and the state.
+pub(crate) struct AskedState {
+    pub span: Span,
+    pub class: ClassId,
+    pub state: StateId,
+}
+
+/// A model without errors, and which states its expressions ask for.
+pub(crate) fn resolve(file: &File, definitions: &Definitions) -> Option<(Model, Vec<AskedState>)> {
+    let mut checker = Checker::new(file);
+    checker.declare_types(&file.items).ok()?;
+    checker.check_all(file, definitions);
+    let asked = std::mem::take(&mut checker.asked_states);
+    let (model, _) = checker.finish();
+    Some((model?, asked))
+}
+
+/// The machines of all classes as they are written, in order.
+pub(crate) fn trees(file: &File) -> Vec<Tree<'_>> {
+    let mut checker = Checker::new(file);
+    let classes = file.items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Class(class) => Some(class),
+        _ => None,
+    });
+    classes
+        .map(|class| checker.grow_tree(class.name.span, &class.body))
+        .collect()
 }
 
 /// What is known so far.
@@ -77,6 +107,7 @@ struct Checker<'f> {
     /// What names of constants, variables and objects mean that may not be known yet.
     announced: HashMap<&'f str, &'static str>,
     trees: Vec<Rc<tree::Tree<'f>>>,
+    asked_states: Vec<AskedState>,
     /// Elements of all declared variables so far.
     slots: usize,
     /// Elements of the variables of all objects so far.
@@ -130,6 +161,7 @@ impl<'f> Checker<'f> {
             failed: HashSet::new(),
             announced: HashMap::new(),
             trees: Vec::new(),
+            asked_states: Vec::new(),
             slots: 0,
             object_slots: 0,
             statements: 0,

@@ -305,7 +305,8 @@ fn none_of(segments: &Segments, branch: &Segment) -> Vec<Expr> {
     let all = segments.out[branch.source]
         .iter()
         .map(|i| &segments.all[*i]);
-    let others = all.filter(|other| !std::ptr::eq(*other, branch));
+    let is_rival = |other: &&Segment| !std::ptr::eq(*other, branch) && !other.otherwise;
+    let others = all.filter(is_rival);
     others
         .map(|other| not(other.condition.clone(), other.span))
         .collect()

@@ -56,10 +56,22 @@ impl<'f> Checker<'f> {
     }
 
     fn level(&mut self, property: &syntax::Property) -> Checked<Level> {
+        let options = self.model.runs_to_completion();
+        let atomic = options.is_some_and(|options| options.atomic_steps);
         let Some(level) = &property.level else {
-            return Ok(Level::Transition);
+            let looks_at_states = matches!(property.body, Written::Always(_) | Written::Never(_));
+            return Ok(match atomic && looks_at_states {
+                true => Level::RunToCompletion,
+                false => Level::Transition, // faults are found inside a step, too
+            });
         };
         match level.text.as_str() {
+            "transition" if atomic => {
+                let message = "with `atomic_steps` nothing is seen inside a step";
+                let help = "write `at rtc`, or leave `atomic_steps` out";
+                let error = Diagnostic::error(codes::INSIDE_ATOMIC_STEP, level.span, message);
+                Err(self.report(error.help(help)))
+            }
             "transition" => Ok(Level::Transition),
             "rtc" => Ok(Level::RunToCompletion),
             _ => Err(self.unknown_word("level", level, &["transition", "rtc"])),

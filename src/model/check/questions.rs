@@ -2,7 +2,7 @@
 //! Most of this only properties can ask.
 
 use super::scope::{Purpose, Scope};
-use super::{Checked, Checker};
+use super::{AskedState, Checked, Checker};
 use crate::model::action::{Expr, ExprKind, SignalAt};
 use crate::model::codes;
 use crate::model::diagnostics::Diagnostic;
@@ -19,6 +19,7 @@ impl Checker<'_> {
                 }
                 let (object, class) = self.object(object, scope)?;
                 let state = self.state_of(class, path)?;
+                self.asked_states.push(AskedState { span, class, state });
                 ExprKind::InState(Box::new(object), state)
             }
             Written::Queued(at) => {

@@ -31,6 +31,8 @@ pub(super) struct Scope {
     /// What is known here, innermost last.
     visible: Vec<Slot>,
     is_visible: Vec<bool>,
+    /// Where the names begin that those to come may share a slot with.
+    shared: usize,
 }
 
 impl Scope {
@@ -48,7 +50,14 @@ impl Scope {
             slots,
             visible: Vec::new(),
             is_visible,
+            shared: 0,
         }
+    }
+
+    /// From here on no name has the slot of one that came before. What entry and exit actions do
+    /// to their own names must not show in the effects that run around them.
+    pub fn set_apart(&mut self) {
+        self.shared = self.frame.len();
     }
 
     pub fn constant() -> Scope {
@@ -116,7 +125,8 @@ impl Scope {
     pub fn slot(&mut self, name: &str, ty: &Type) -> Slot {
         let of_name = self.slots.entry(name.to_owned()).or_default();
         let frame = &mut self.frame;
-        let known = of_name.iter().find(|slot| frame[slot.index()].ty == *ty);
+        let fits = |slot: &&Slot| slot.index() >= self.shared && frame[slot.index()].ty == *ty;
+        let known = of_name.iter().find(fits);
         if let Some(slot) = known {
             return *slot;
         }

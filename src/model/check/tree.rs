@@ -16,7 +16,7 @@ use crate::model::value::{ChoiceId, ClassId, RegionId, StateId};
 pub(super) const NO_STATE: StateId = StateId(u32::MAX);
 
 #[derive(Default)]
-pub(super) struct Tree<'f> {
+pub(crate) struct Tree<'f> {
     pub machine: Machine,
     pub vertices: Vec<Vertex<'f>>,
     by_name: HashMap<&'f str, Vec<usize>>,
@@ -32,7 +32,7 @@ pub(super) struct Tree<'f> {
 }
 
 /// Everything that a transition can start from or lead to.
-pub(super) struct Vertex<'f> {
+pub(crate) struct Vertex<'f> {
     pub name: &'f str,
     pub region: RegionId,
     pub node: Node,
@@ -40,7 +40,7 @@ pub(super) struct Vertex<'f> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Node {
+pub(crate) enum Node {
     State(StateId),
     Choice(ChoiceId),
     Junction,
@@ -49,7 +49,7 @@ pub(super) enum Node {
 }
 
 /// A transition as it is written.
-pub(super) struct Edge<'f> {
+pub(crate) struct Edge<'f> {
     /// Where it is written: names of this region go first.
     pub region: RegionId,
     pub source: Source<'f>,
@@ -60,19 +60,19 @@ pub(super) struct Edge<'f> {
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Source<'f> {
+pub(crate) enum Source<'f> {
     Path(&'f StatePath),
     State(StateId),
 }
 
-pub(super) struct InitialEdge<'f> {
+pub(crate) struct InitialEdge<'f> {
     pub region: RegionId,
     pub target: &'f StatePath,
     pub effect: Option<&'f Block>,
     pub span: Span,
 }
 
-pub(super) struct StateAction<'f> {
+pub(crate) struct StateAction<'f> {
     pub state: StateId,
     pub is_exit: bool,
     pub block: &'f Block,
