@@ -3,8 +3,8 @@
 //! They keep a hostile or mistaken model from taking the machine with it; no serious model comes
 //! near them. A model that exceeds one is refused with the value and the bound.
 
-/// Bytes of a model file.
-pub const SOURCE_BYTES: usize = 4 << 20;
+/// Bytes of a model file. The tree of a dense one takes some hundred times as much memory.
+pub const SOURCE_BYTES: usize = 1 << 20;
 /// Characters of a name.
 pub const NAME_LENGTH: usize = 128;
 /// Levels of expressions, blocks and states inside each other; an operator counts as one.
@@ -27,6 +27,8 @@ pub const PARAMETERS: usize = 64;
 pub const PROPERTIES: usize = 1024;
 /// Slots for variables over all objects: a state has one value for each.
 pub const SLOTS: usize = 1 << 17;
+/// Statements in all effects.
+pub const STATEMENTS: usize = 1 << 16;
 /// Local names of one class, or of all properties.
 pub const LOCALS: usize = 1024;
 /// Parts of an initialiser, times the objects that it is computed for.
@@ -46,7 +48,7 @@ pub const TRANSITIONS: usize = 16_384;
 /// Junctions on one path.
 pub const JUNCTION_CHAIN: usize = 64;
 /// Letters of the labels of all paths through junctions, each of which has its own copies.
-pub const PATH_TEXT: usize = 1 << 20;
+pub const PATH_TEXT: usize = 1 << 19;
 /// Regions that react to the same message; their transitions are taken in every order.
 pub const SIMULTANEOUS: usize = 6;
 /// Choice vertices passed in one step.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::scope::{Purpose, Scope};
 use super::tree::{InitialEdge, NO_STATE, Node, Tree};
-use super::{Checked, Checker, each};
+use super::{Checked, Checker, Reported, each};
 use crate::model::codes;
 use crate::model::diagnostics::Diagnostic;
 use crate::model::machine::{Machine, Region};
@@ -38,11 +38,11 @@ impl<'f> Checker<'f> {
             region.initial = state.unwrap_or_else(|_| first_state(region));
             region.initial_effect = effect.unwrap_or_default();
         }
-        self.check_regions(class, &machine);
         self.check_state_actions(&tree, &mut machine, &mut scope);
         scope.set_apart();
         spread_history(&mut machine);
         if !tree.is_cut {
+            self.check_regions(class, &machine);
             self.check_transitions(&tree, &mut machine, &mut scope);
         }
         let class = &mut self.model.classes[class.index()];
@@ -63,6 +63,9 @@ impl<'f> Checker<'f> {
             let error = Diagnostic::error(codes::INITIAL_COUNT, initial.span, message);
             self.report(error.help(help));
             return Ok(region.initial);
+        }
+        if tree.is_cut {
+            return Err(Reported); // the state may be in what is missing
         }
         let vertex = self.vertex(tree, initial.target, initial.region)?;
         let span = initial.target.span();

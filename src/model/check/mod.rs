@@ -112,6 +112,8 @@ struct Checker<'f> {
     slots: usize,
     /// Elements of the variables of all objects so far.
     object_slots: usize,
+    /// Statements so far.
+    statements: usize,
     /// Messages that the environment can send, so far.
     offered: usize,
     /// Bytes of the labels of all paths through junctions so far.
@@ -162,6 +164,7 @@ impl<'f> Checker<'f> {
             asked_states: Vec::new(),
             slots: 0,
             object_slots: 0,
+            statements: 0,
             offered: 0,
             path_text: 0,
         }

@@ -75,7 +75,7 @@ impl<'f> Checker<'f> {
     /// The objects that a list of names means, each once; a whole array by its name.
     pub(super) fn object_list(&mut self, names: &[ObjectName]) -> Vec<ObjectId> {
         let mut names_seen = HashSet::new();
-        let mut seen = HashSet::new();
+        let mut seen = vec![false; self.model.objects.len()];
         let mut all = Vec::new();
         for name in names {
             if name.index.is_none() && !names_seen.insert(&name.name.text) {
@@ -83,7 +83,8 @@ impl<'f> Checker<'f> {
                 continue;
             }
             let found = self.objects_named(name).unwrap_or_default();
-            let again = found.iter().find(|object| !seen.insert(**object));
+            let mut each = found.iter();
+            let again = each.find(|id| std::mem::replace(&mut seen[id.index()], true));
             match again.map(|object| self.model.object(*object).name.clone()) {
                 Some(object) => self.named_twice(name, &object),
                 None => all.extend(found),

@@ -6,6 +6,7 @@ use super::{Checked, Checker, Reported};
 use crate::model::action::{Block, Expr, ExprKind, Place, Statement, StatementKind};
 use crate::model::codes;
 use crate::model::diagnostics::Diagnostic;
+use crate::model::limits;
 use crate::model::syntax::{self, BinaryOperator, Name, Span, StatementKind as Written};
 use crate::model::typed::Signal;
 use crate::model::value::Type;
@@ -16,6 +17,9 @@ impl Checker<'_> {
         let mark = scope.mark();
         let mut typed = Vec::new();
         for statement in &block.statements {
+            if !self.has_room_for_statement(statement.span) {
+                break;
+            }
             if let Ok(kind) = self.statement(statement, scope) {
                 let span = statement.span;
                 typed.push(Statement { kind, span });
@@ -23,6 +27,14 @@ impl Checker<'_> {
         }
         scope.forget(mark);
         typed
+    }
+
+    fn has_room_for_statement(&mut self, span: Span) -> bool {
+        self.statements += 1;
+        if self.statements == limits::STATEMENTS + 1 {
+            self.beyond_limit(span, "statements", limits::STATEMENTS);
+        }
+        self.statements <= limits::STATEMENTS
     }
 
     fn statement(

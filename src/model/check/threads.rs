@@ -12,7 +12,7 @@ use crate::model::value::{ObjectId, ThreadId};
 
 impl<'f> Checker<'f> {
     pub(super) fn check_threads(&mut self, items: &'f [Item]) {
-        let mut placed: HashSet<ObjectId> = HashSet::new();
+        let mut placed = vec![false; self.model.objects.len()];
         let mut names: HashSet<&str> = HashSet::new();
         for (name, objects) in each(items, |item| match item {
             ItemKind::Thread { name, objects } => Some((name, objects)),
@@ -31,18 +31,18 @@ impl<'f> Checker<'f> {
                 return;
             }
             let mut members = self.object_list(objects);
-            members.retain(|member| {
-                let is_first = placed.insert(*member);
-                if !is_first {
-                    self.on_two_threads(*member, name);
-                }
-                is_first
-            });
+            if let Some(again) = members.iter().find(|member| placed[member.index()]) {
+                self.on_two_threads(*again, name);
+                members.retain(|member| !placed[member.index()]);
+            }
+            for member in &members {
+                placed[member.index()] = true;
+            }
             self.add_thread(name.text.clone(), members);
         }
         if self.model.runs_to_completion().is_some() {
             let mut alone: Vec<ObjectId> = self.model.object_ids().collect();
-            alone.retain(|object| !placed.contains(object));
+            alone.retain(|object| !placed[object.index()]);
             for object in alone {
                 let name = self.model.object(object).name.clone();
                 self.add_thread(name, vec![object]);
