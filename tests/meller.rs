@@ -594,3 +594,24 @@ fn a_conflict_between_an_inner_and_an_outer_transition_is_seen_under_interleavin
     );
     assert_eq!(trace(&model, "deterministic").length(), 0);
 }
+
+/// An ignored message of the environment changes nothing, so it is no way out of a deadlock.
+#[test]
+fn a_deadlock_is_seen_past_signals_that_are_ignored() {
+    for semantics in ["interleaving", "run_to_completion"] {
+        for environment in ["lazy", "eager"] {
+            let model = model(&format!(
+                "external signal want;
+                 class C {{ initial -> A; state A {{ ignore want; }} }}
+                 object o: C;
+                 semantics {semantics};
+                 environment {environment};"
+            ));
+            assert_eq!(
+                trace(&model, "deadlock").length(),
+                0,
+                "{semantics}, {environment}"
+            );
+        }
+    }
+}

@@ -150,6 +150,15 @@ impl Transition {
         self.triggers.iter().find(|trigger| trigger.accepts(signal))
     }
 
+    /// Taking it changes nothing, but for the message being gone: `ignore`.
+    pub fn is_inert(&self) -> bool {
+        let stores = |trigger: &Trigger| {
+            let mut bindings = trigger.bindings.iter();
+            bindings.any(|binding| matches!(binding, Binding::Variable(_)))
+        };
+        self.is_internal() && self.effect.is_empty() && !self.triggers.iter().any(stores)
+    }
+
     pub fn is_internal(&self) -> bool {
         matches!(self.target, Target::Internal)
     }

@@ -5,6 +5,7 @@ use anstyle::{AnsiColor, Style};
 use super::Report;
 use super::narrative::{narrate, wrap};
 use crate::evidence::{Judgement, Statistics, Trace, Verdict, overall};
+use crate::model::{FaultKind, PropertyBody};
 
 /// The verdicts, the shortest trace, and what else was found. Styled; whoever prints it strips the
 /// styles where they are not wanted.
@@ -13,6 +14,9 @@ pub fn summarise(report: &Report<'_>, traces: Traces) -> String {
     let judgements = shown_first(&report.findings.judgements);
     for judgement in &judgements {
         text += &verdict_line(report, judgement);
+    }
+    if let Some(note) = restriction(report) {
+        text += &format!("  ({note})\n");
     }
     let shown = match traces {
         Traces::Shortest => 1,
@@ -32,6 +36,26 @@ pub fn summarise(report: &Report<'_>, traces: Traces) -> String {
     text += &information(report);
     text += &format!("\n{}\n", closing(report));
     text
+}
+
+/// After a failed step there is no state to go on from, so what holds is not known beyond it.
+fn restriction(report: &Report<'_>) -> Option<&'static str> {
+    let ends_runs = |judgement: &&Judgement| {
+        let body = &report.model.properties[judgement.property].body;
+        let kind = match body {
+            PropertyBody::NoFault(kind, _) => *kind,
+            _ => return false,
+        };
+        let fails = [
+            FaultKind::AssertionFailure,
+            FaultKind::Overflow,
+            FaultKind::ArithmeticFault,
+            FaultKind::ReferenceFault,
+        ];
+        judgement.verdict.trace().is_some() && fails.contains(&kind)
+    };
+    let failed = report.findings.judgements.iter().any(|j| ends_runs(&j));
+    failed.then_some("a run ends where it fails: what holds, holds up to there")
 }
 
 /// Which traces are told in full.

@@ -185,11 +185,23 @@ impl<P: Precision> Rules<'_, P> {
             message: Some(message.clone()),
             origin,
         };
-        self.perform(configuration, object, event, choices, |run| {
+        let mut steps = self.perform(configuration, object, event, choices, |run| {
             run.remove_head(object, origin);
             run.fire(&transitions, Some(message))?;
             Ok(None)
-        })
+        });
+        let is_inert = self.are_inert(object, &transitions);
+        for step in &mut steps {
+            step.is_progress = origin == Origin::Inbox || !is_inert;
+        }
+        steps
+    }
+
+    fn are_inert(&self, object: ObjectId, transitions: &[TransitionId]) -> bool {
+        let machine = self.model.machine_of(object);
+        transitions
+            .iter()
+            .all(|id| machine.transition(*id).is_inert())
     }
 
     /// 2.4.2: the message is gone, everything else is as before.
@@ -268,6 +280,17 @@ impl<P: Precision> Rules<'_, P> {
         steps
     }
 
+    /// Whether one of these transitions of the actor changes anything; or, inside a
+    /// run-to-completion step, gives one without a trigger its turn.
+    pub(super) fn lead_anywhere(&self, run: &mut Run<'_, P>, enabled: &[TransitionId]) -> bool {
+        if !self.are_inert(run.actor, enabled) {
+            return true;
+        }
+        let begins_step = self.model.runs_to_completion().is_some() && !enabled.is_empty();
+        let follows = |run: &mut Run<'_, P>| run.enabled(Occasion::Spontaneous);
+        begins_step && follows(run).is_ok_and(|enabled| !enabled.is_empty())
+    }
+
     /// Whether the object would do anything with a message but throw it away.
     pub(super) fn could_use(
         &self,
@@ -279,7 +302,8 @@ impl<P: Precision> Rules<'_, P> {
             let mut run =
                 Run::of_object(self.model, self.precision, choices, configuration, object);
             let enabled = run.enabled(Occasion::of(self.model, message));
-            run.defers(object, message) || enabled.is_ok_and(|enabled| !enabled.is_empty())
+            let enabled = enabled.unwrap_or_default();
+            run.defers(object, message) || self.lead_anywhere(&mut run, &enabled)
         });
         outcomes.iter().any(|(_, useful)| *useful)
     }

@@ -70,11 +70,15 @@ impl<P: Precision> Rules<'_, P> {
                 Run::of_object(self.model, self.precision, choices, configuration, object);
             // A guard that fails is reported where the transition would be taken.
             let enabled = run.enabled(Occasion::of(self.model, message));
-            let idle = enabled.is_ok_and(|enabled| enabled.is_empty());
-            (idle && run.defers(object, message), idle)
+            let deferred = enabled.as_ref().is_ok_and(Vec::is_empty) && run.defers(object, message);
+            let useful = match enabled {
+                Ok(enabled) => self.lead_anywhere(&mut run, &enabled),
+                Err(_) => true,
+            };
+            (deferred, useful)
         });
         let mut steps = Vec::new();
-        for (choices, (deferred, idle)) in outcomes {
+        for (choices, (deferred, useful)) in outcomes {
             let message = message.clone();
             let event = match deferred {
                 true => Event::Defer {
@@ -96,7 +100,7 @@ impl<P: Precision> Rules<'_, P> {
                 Ok(None)
             });
             for step in &mut taken {
-                step.is_progress = origin == Origin::Inbox || deferred || !idle;
+                step.is_progress = origin == Origin::Inbox || deferred || useful;
             }
             steps.extend(taken);
         }
