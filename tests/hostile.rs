@@ -234,6 +234,12 @@ fn choices_and_loops_without_end_are_refused_or_are_faults() {
     assert_eq!(code_of("for_most", text), 1, "a fault of the running model");
 }
 
+#[test]
+fn a_step_with_too_many_outcomes_is_a_fault_and_no_silence() {
+    let text = class("int x; S -> S / { for (i in 1..40) { x = choose(0..1); } }");
+    assert_eq!(code_of("outcomes", text), 1);
+}
+
 /// Cut anywhere, a model is refused or is a smaller model; a byte changed, it is read or refused.
 #[test]
 fn truncated_and_mutated_models_end_well() {

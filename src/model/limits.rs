@@ -37,6 +37,8 @@ pub const INITIAL_WORK: usize = 1 << 22;
 pub const INBOX_CAPACITY: i64 = 4096;
 /// Values that `choose` or the environment may pick from.
 pub const CHOICES: i64 = 65_536;
+/// Outcomes of one step that makes one choice; fewer where it makes more.
+pub const OUTCOMES: usize = 65_536;
 /// Messages that the environment can send, counted for each object that may receive them.
 pub const ENVIRONMENT: usize = 1 << 18;
 /// Rounds of one loop or quantifier.

@@ -74,14 +74,28 @@ impl Choices {
 }
 
 /// Runs the code in every possible way: the answers that were given, and what came of them.
-pub fn all_outcomes<T>(mut run: impl FnMut(&mut Choices) -> T) -> Vec<(Vec<u32>, T)> {
+pub fn all_outcomes<T>(run: impl FnMut(&mut Choices) -> T) -> Vec<(Vec<u32>, T)> {
+    first_outcomes(usize::MAX, run).0
+}
+
+/// The same, but only as long as there are not more than so many outcomes and answers together;
+/// and whether these are all.
+pub(super) fn first_outcomes<T>(
+    most: usize,
+    mut run: impl FnMut(&mut Choices) -> T,
+) -> (Vec<(Vec<u32>, T)>, bool) {
     let mut choices = Choices::default();
     let mut outcomes = Vec::new();
+    let mut kept = 0;
     loop {
         let outcome = run(&mut choices);
+        kept += 1 + choices.answers.len();
         outcomes.push((choices.taken(), outcome));
         if !choices.advance() {
-            return outcomes;
+            return (outcomes, true);
+        }
+        if kept > most {
+            return (outcomes, false);
         }
     }
 }

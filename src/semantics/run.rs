@@ -1,10 +1,11 @@
 //! One execution in progress: a configuration that is being changed on behalf of an object.
 
-use super::choices::{Choices, all_outcomes};
+use super::choices::{Choices, first_outcomes};
 use super::configuration::Configuration;
 use super::precision::Precision;
 use super::step::{Event, Fault, Halt, Outcome, Sent, Step, Successor};
-use crate::model::{ChoiceId, Local, Model, ObjectId, Type, Value};
+use crate::model::limits;
+use crate::model::{ChoiceId, FaultKind, Local, Model, ObjectId, Type, Value};
 
 pub(super) struct Run<'a, P> {
     pub model: &'a Model,
@@ -65,6 +66,28 @@ impl<'a, P: Precision> Run<'a, P> {
     }
 }
 
+/// Stands for all outcomes beyond the limit: what is not looked at is not passed over in silence.
+fn too_many_outcomes(event: &Event, before: &[u32], object: ObjectId) -> Successor {
+    let fault = Fault {
+        kind: FaultKind::ArithmeticFault,
+        object,
+        span: None,
+        message: "this step has too many outcomes to look at".to_owned(),
+    };
+    Successor {
+        step: Step {
+            event: event.clone(),
+            choices: before.to_vec(),
+        },
+        result: Outcome::Failed,
+        fault: Some(fault),
+        sent: Vec::new(),
+        branches: Vec::new(),
+        chosen: Vec::new(),
+        is_progress: true,
+    }
+}
+
 fn blank_frame(locals: &[Local]) -> Vec<Value> {
     locals
         .iter()
@@ -89,7 +112,7 @@ impl<P: Precision> Rules<'_, P> {
         before: &[u32],
         action: impl Fn(&mut Run<'_, P>) -> Result<Option<Fault>, Halt>,
     ) -> Vec<Successor> {
-        let outcomes = all_outcomes(|choices| {
+        let (outcomes, complete) = first_outcomes(2 * limits::OUTCOMES, |choices| {
             let mut run = Run::of_object(self.model, self.precision, choices, configuration, actor);
             let (result, fault) = match action(&mut run) {
                 Ok(fault) => (Outcome::Reached(run.configuration), fault),
@@ -117,6 +140,9 @@ impl<P: Precision> Rules<'_, P> {
                 successor.step.choices.extend(choices);
                 successor
             }));
+        }
+        if !complete {
+            successors.push(too_many_outcomes(&event, before, actor));
         }
         successors
     }
