@@ -3,7 +3,8 @@
 //! A warning comes with values that show it; where the guards are too complicated to find such
 //! values, nothing is said.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::super::action::{Expr, ExprKind, Place};
 use super::super::check::{Lookup, fold};
@@ -11,24 +12,30 @@ use super::super::codes;
 use super::super::diagnostics::Diagnostic;
 use super::super::machine::{Accepts, Binding, Transition};
 use super::super::typed::{Class, Model};
-use super::super::value::{ObjectId, SignalId, Type, Value};
+use super::super::value::{ObjectId, SignalId, StateId, Type, Value};
 
 /// Combinations of values that are tried at most.
 const TRIED: usize = 20_000;
+/// Pairs of transitions and combinations of values that are tried for one class at most.
+const WORK: usize = 500_000;
 /// Values of one variable that are tried at most, and types that are tried completely.
 const PER_VARIABLE: i64 = 64;
 
 pub(super) fn overlapping_guards(model: &Model, class: &Class) -> Vec<Diagnostic> {
-    let transitions = &class.machine.transitions;
+    let mut before: HashMap<&[StateId], Vec<&Transition>> = HashMap::new();
+    let work = Cell::new(WORK);
     let mut warnings = Vec::new();
-    for (index, second) in transitions.iter().enumerate() {
-        let found = transitions[..index].iter().find_map(|first| {
+    for second in &class.machine.transitions {
+        let rivals = before.entry(&second.sources).or_default();
+        let found = rivals.iter().find_map(|first| {
+            work.set(work.get().checked_sub(1)?);
             let occasion = common_occasion(first, second)?;
             let pair = Pair {
                 model,
                 class,
                 occasion,
                 transitions: [first, second],
+                work: &work,
             };
             Some((first, pair.witness()?))
         });
@@ -39,14 +46,15 @@ pub(super) fn overlapping_guards(model: &Model, class: &Class) -> Vec<Diagnostic
                         `allow nondeterminism;`";
             warnings.push(warning.label(witness).help(help));
         }
+        rivals.push(second);
     }
     warnings
 }
 
-/// What both transitions answer to, if they leave the same state and can meet at all.
+/// What both transitions, which leave the same state, answer to, if they can meet at all.
 fn common_occasion(first: &Transition, second: &Transition) -> Option<Option<SignalId>> {
     let is_else = first.guard.otherwise || second.guard.otherwise;
-    if is_else || first.sources != second.sources || first.span.start == second.span.start {
+    if is_else || first.span.start == second.span.start {
         return None;
     }
     if !first.needs_message() && !second.needs_message() {
@@ -79,6 +87,8 @@ struct Pair<'m> {
     class: &'m Class,
     occasion: Option<SignalId>,
     transitions: [&'m Transition; 2],
+    /// What is left of it.
+    work: &'m Cell<usize>,
 }
 
 impl Pair<'_> {
@@ -191,6 +201,7 @@ impl Pair<'_> {
         if total > TRIED {
             return None;
         }
+        self.work.set(self.work.get().checked_sub(total)?);
         (0..total).find_map(|mut number| {
             let mut chosen = BTreeMap::new();
             for (variable, samples) in types.keys().zip(values) {

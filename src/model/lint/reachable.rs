@@ -12,6 +12,7 @@ pub(super) fn unreachable_states(
     let mut search = Search {
         machine,
         entered: vec![false; machine.states.len()],
+        pending: Vec::new(),
     };
     search.enter_region(TOP);
     search.follow_transitions(dead);
@@ -35,6 +36,8 @@ pub(super) fn unreachable_states(
 struct Search<'m> {
     machine: &'m Machine,
     entered: Vec<bool>,
+    /// Entered, but what leaves it has not been followed yet.
+    pending: Vec<StateId>,
 }
 
 impl Search<'_> {
@@ -47,6 +50,7 @@ impl Search<'_> {
         if std::mem::replace(&mut self.entered[state.index()], true) {
             return;
         }
+        self.pending.push(state);
         let declared = self.machine.state(state);
         for inner in &declared.regions {
             self.enter_region(*inner);
@@ -57,20 +61,26 @@ impl Search<'_> {
     }
 
     fn follow_transitions(&mut self, dead: &[(TransitionId, Diagnostic)]) {
-        let mut again = true;
-        while again {
-            let before = self.entered.iter().filter(|entered| **entered).count();
-            for id in self.machine.transition_ids() {
-                let transition = self.machine.transition(id);
-                let is_dead = dead.iter().any(|(other, _)| *other == id);
-                let starts = transition.sources.iter().all(|s| self.entered[s.index()]);
-                if starts && !is_dead {
-                    for target in self.machine.possible_targets(&transition.target) {
+        let machine = self.machine;
+        let mut can_fire = vec![true; machine.transitions.len()];
+        for (id, _) in dead {
+            can_fire[id.index()] = false;
+        }
+        let mut out: Vec<Vec<TransitionId>> = vec![Vec::new(); machine.states.len()];
+        for id in machine.transition_ids().filter(|id| can_fire[id.index()]) {
+            for source in &machine.transition(id).sources {
+                out[source.index()].push(id);
+            }
+        }
+        while let Some(state) = self.pending.pop() {
+            for id in &out[state.index()] {
+                let transition = machine.transition(*id);
+                if transition.sources.iter().all(|s| self.entered[s.index()]) {
+                    for target in machine.possible_targets(&transition.target) {
                         self.enter(target);
                     }
                 }
             }
-            again = self.entered.iter().filter(|entered| **entered).count() > before;
         }
     }
 }
