@@ -1,6 +1,7 @@
 //! Proves or refutes properties of systems of communicating state machines.
 #![doc = include_str!("README.md")]
 
+pub mod concurrent;
 pub mod evidence;
 pub mod explore;
 pub mod import;

@@ -18,6 +18,9 @@ struct Arguments {
     command: Command,
 }
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const AFTER_HELP: &str = "Exit codes: 0 all properties hold, 1 a property is violated, \
 2 unknown, 3 bad input or usage, 4 internal error.";
 

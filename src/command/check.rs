@@ -62,16 +62,52 @@ struct Limits {
     /// Give up after this time: 90, 90s, 5m, 2h
     #[arg(long, value_name = "TIME", value_parser = duration)]
     max_time: Option<Duration>,
+
+    /// Give up beyond this much memory: 500M, 8G [default: 80% of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    memory: Option<u64>,
+
+    /// Work with this many threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 impl Limits {
+    fn threads(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(all, usize::from)
+    }
+
     fn budget(&self) -> Budget {
         Budget {
             max_states: self.max_states,
             max_time: self.max_time,
+            max_memory: self.memory.or_else(most_of_what_is_free),
             interrupt: stop_on_interrupt(),
         }
     }
+}
+
+/// 80% of the memory that is free now; none where the system does not tell.
+fn most_of_what_is_free() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes / 10 * 8 * 1024)
+}
+
+fn size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let factor = match text[digits.len()..].to_ascii_uppercase().trim_end_matches('B') {
+        "" => 1u64,
+        "K" => 1 << 10,
+        "M" => 1 << 20,
+        "G" => 1 << 30,
+        "T" => 1 << 40,
+        _ => return Err("write it as 500M or 8G".to_owned()),
+    };
+    let number: f64 = digits.parse().map_err(|_| "write it as 500M or 8G".to_owned())?;
+    Ok((number * factor as f64) as u64)
 }
 
 fn duration(text: &str) -> Result<Duration, String> {
@@ -118,7 +154,7 @@ impl Check {
     }
 
     fn run_dve(&self) -> Result<u8, Failure> {
-        let run = dve::explore(&self.input.path, &self.limits.budget(), false)?;
+        let run = dve::explore(&self.input.path, &self.limits.budget(), self.limits.threads(), false)?;
         match self.json {
             true => print_json(&run.document())?,
             false => run.show(),
@@ -186,7 +222,7 @@ impl Count {
     }
 
     fn run_dve(&self) -> Result<u8, Failure> {
-        let run = dve::explore(&self.input.path, &self.limits.budget(), true)?;
+        let run = dve::explore(&self.input.path, &self.limits.budget(), self.limits.threads(), true)?;
         match self.json {
             true => print_json(&run.document())?,
             false => run.show_counts(),

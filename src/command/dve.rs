@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use crisol::evidence::StepRecord;
-use crisol::explore::{Budget, End, Exploration, Explorer, Goal, Sequential};
+use crisol::explore::{Budget, End, Exploration, Explorer, Goal, Parallel, Sequential};
 use crisol::import::dve::{Program, read};
 use crisol::model::{Colour, SourceFile, render};
 use crisol::report::{
@@ -31,7 +31,12 @@ pub struct DveRun {
 }
 
 /// Explores a DVE model; `everything`: also beyond violations.
-pub fn explore(path: &Path, budget: &Budget, everything: bool) -> Result<DveRun, Failure> {
+pub fn explore(
+    path: &Path,
+    budget: &Budget,
+    threads: usize,
+    everything: bool,
+) -> Result<DveRun, Failure> {
     let source = load::read(path)?;
     let program = read(source.text());
     let program =
@@ -41,7 +46,14 @@ pub fn explore(path: &Path, budget: &Budget, everything: bool) -> Result<DveRun,
         false => Goal::Decide((0..DVE_PROPERTIES.len()).map(PropertyId).collect()),
     };
     let start = Instant::now();
-    let found = Sequential.explore(&DveSystem::new(&program), &goal, budget, &mut |_, _, _| {});
+    let system = DveSystem::new(&program);
+    let found = match (Parallel { threads }).explore(&system, &goal, budget, &mut |_| {}) {
+        Some(explored) => {
+            eprintln!("{:?} {}", explored.memo, explored.store_bytes);
+            explored.exploration
+        }
+        None => Sequential.explore(&system, &goal, budget, &mut |_, _, _| {}),
+    };
     let seconds = start.elapsed().as_secs_f64();
     Ok(DveRun {
         source,

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 pub struct Budget {
     pub max_states: Option<u64>,
     pub max_time: Option<Duration>,
+    /// Bytes that the process may have in memory.
+    pub max_memory: Option<u64>,
     /// Set from outside to stop early: Ctrl-C.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -18,6 +20,9 @@ pub struct Budget {
 pub enum Reason {
     StateLimit(u64),
     TimeLimit(Duration),
+    MemoryLimit(u64),
+    /// The system refused before the limit was reached.
+    OutOfMemory,
     Interrupted,
     /// What was asked can't be checked by this version.
     NotSupported(String),
@@ -30,8 +35,22 @@ impl Budget {
             return Some(Reason::Interrupted);
         }
         let limit = self.max_time.filter(|limit| start.elapsed() >= *limit);
-        limit.map(Reason::TimeLimit)
+        limit.map(Reason::TimeLimit).or_else(|| self.exceeded_with(0))
     }
+
+    /// Whether so many bytes more would be too many.
+    pub fn exceeded_with(&self, bytes: u64) -> Option<Reason> {
+        let limit = self.max_memory?;
+        (memory_bytes() + bytes > limit).then_some(Reason::MemoryLimit(limit))
+    }
+}
+
+/// What this process has in memory now; 0 where the system does not tell.
+pub fn memory_bytes() -> u64 {
+    const PAGE: u64 = 4096;
+    let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let resident = pages.split_whitespace().nth(1);
+    resident.and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * PAGE
 }
 
 impl fmt::Display for Reason {
@@ -41,6 +60,10 @@ impl fmt::Display for Reason {
             Reason::TimeLimit(limit) => {
                 write!(f, "the limit of {} s was reached", limit.as_secs_f64())
             }
+            Reason::MemoryLimit(limit) => {
+                write!(f, "the limit of {} MB of memory was reached", limit >> 20)
+            }
+            Reason::OutOfMemory => f.write_str("the system has no more memory"),
             Reason::Interrupted => f.write_str("it was interrupted"),
             Reason::NotSupported(what) => f.write_str(what),
         }

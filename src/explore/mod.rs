@@ -1,10 +1,14 @@
 //! Exploring the states of a system.
 
 mod budget;
+mod parallel;
 mod sequential;
 
 pub use budget::{Budget, Reason};
+pub use parallel::{Explored, Parallel};
 pub use sequential::Sequential;
+
+use std::time::Duration;
 
 use crate::system::{Expansion, PropertyId, TransitionSystem};
 
@@ -39,6 +43,25 @@ pub enum Goal {
     FirstOf(Vec<PropertyId>),
 }
 
+impl Goal {
+    fn wants(&self, property: PropertyId) -> bool {
+        match self {
+            Goal::Everything => true,
+            Goal::Decide(list) | Goal::FirstOf(list) => list.contains(&property),
+        }
+    }
+
+    /// Whether these violations are all that was wanted. Asked at the end of a level only, so that
+    /// the answer does not depend on the order inside of one.
+    fn is_met(&self, is_found: impl Fn(PropertyId) -> bool) -> bool {
+        match self {
+            Goal::Everything => false,
+            Goal::Decide(all) => all.iter().all(|property| is_found(*property)),
+            Goal::FirstOf(any) => any.iter().any(|property| is_found(*property)),
+        }
+    }
+}
+
 /// How far an exploration has come.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
@@ -46,6 +69,9 @@ pub struct Progress {
     pub transitions: u64,
     /// The level that is being expanded; the initial states are level 1.
     pub level: u64,
+    /// States on that level, where the explorer knows.
+    pub frontier: u64,
+    pub elapsed: Duration,
 }
 
 #[derive(Clone, Debug)]

@@ -22,6 +22,7 @@ enum Found {
 struct Search<'s, S: TransitionSystem> {
     system: &'s S,
     goal: &'s Goal,
+    start: Instant,
     states: IndexSet<S::State, foldhash::fast::RandomState>,
     found: Vec<Found>,
     /// How many states there may be.
@@ -42,6 +43,7 @@ impl Explorer for Sequential {
         let mut search = Search {
             system,
             goal,
+            start: Instant::now(),
             states: IndexSet::default(),
             found: Vec::new(),
             room: budget.max_states.unwrap_or(u64::MAX),
@@ -58,25 +60,26 @@ impl Explorer for Sequential {
         };
         search.result.end = search.run(budget, watch);
         search.result.states = search.states.len() as u64;
+        let violations = &mut search.result.violations;
+        violations.sort_by_key(|violation| (violation.steps.len(), violation.property));
         search.result
     }
 }
 
 impl<S: TransitionSystem> Search<'_, S> {
     fn run(&mut self, budget: &Budget, watch: &mut Watch<'_, S>) -> End {
-        let start = Instant::now();
         for (edge, initial) in self.system.initial().into_iter().enumerate() {
             self.follow(initial, Found::Initially { edge });
+        }
+        if self.goal_is_met() {
+            return End::GoalMet;
         }
         let mut next = 0;
         while next < self.states.len() {
             self.result.depth += 1;
             let end_of_level = self.states.len();
             while next < end_of_level {
-                if self.goal_is_met() {
-                    return End::GoalMet;
-                }
-                if let Some(reason) = budget.spent(start) {
+                if let Some(reason) = budget.spent(self.start) {
                     return End::Stopped(reason);
                 }
                 self.expand(next, watch);
@@ -85,11 +88,11 @@ impl<S: TransitionSystem> Search<'_, S> {
                 }
                 next += 1;
             }
+            if self.goal_is_met() {
+                return End::GoalMet;
+            }
         }
-        match self.goal_is_met() {
-            true if *self.goal != Goal::Everything => End::GoalMet,
-            _ => End::Complete,
-        }
+        End::Complete
     }
 
     fn expand(&mut self, parent: usize, watch: &mut Watch<'_, S>) {
@@ -99,6 +102,8 @@ impl<S: TransitionSystem> Search<'_, S> {
             states: self.states.len() as u64,
             transitions: self.result.transitions,
             level: self.result.depth,
+            frontier: 0,
+            elapsed: self.start.elapsed(),
         };
         watch(state, &expansion, progress);
         self.result.deadlocks += u64::from(expansion.is_deadlock);
@@ -167,23 +172,7 @@ impl<S: TransitionSystem> Search<'_, S> {
     }
 
     fn goal_is_met(&self) -> bool {
-        let is_found = |wanted: &PropertyId| {
-            let mut violations = self.result.violations.iter();
-            violations.any(|violation| violation.property == *wanted)
-        };
-        match self.goal {
-            Goal::Everything => false,
-            Goal::Decide(all) => all.iter().all(is_found),
-            Goal::FirstOf(any) => any.iter().any(is_found),
-        }
-    }
-}
-
-impl Goal {
-    fn wants(&self, property: PropertyId) -> bool {
-        match self {
-            Goal::Everything => true,
-            Goal::Decide(list) | Goal::FirstOf(list) => list.contains(&property),
-        }
+        let violations = &self.result.violations;
+        self.goal.is_met(|property| violations.iter().any(|v| v.property == property))
     }
 }

@@ -1,12 +1,18 @@
 //! What an explorer sees of a model: states, steps between them, and which properties they
 //! violate. An explorer knows nothing else.
 
+mod components;
 mod coverage;
 mod dve;
+mod memo;
 mod reference;
 
+pub use components::{
+    Components, Effect, EffectEnd, Facet, Lesson, Look, Stuck, Task, Tasks, Write,
+};
 pub use coverage::Coverage;
 pub use dve::{DVE_PROPERTIES, DveState, DveStep, DveSystem};
+pub use memo::{Field, Findings, Layout, MOST_WORDS, Memo, MemoStatistics, Obstacle};
 pub use reference::Reference;
 
 use std::hash::Hash;

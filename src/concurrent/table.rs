@@ -1,0 +1,364 @@
+//! A set of 64-bit keys, each with a small number of its own: the lock-free heart of the store.
+//!
+//! Keys stand densely in the order of their numbers; a hash index of 32-bit slots finds them. A slot
+//! holds a number and, in the bits that the number leaves free, a piece of the hash, so that nearly
+//! every key that is read is the right one.
+//!
+//! Invariant: a slot that is not empty points to a key that is written and never changes again.
+//!
+//! How two threads insert at once: each takes a number, writes its key there, and then puts the
+//! number into the first empty slot by compare-and-swap. Whoever loses looks at what the winner put
+//! there; if that is the same key, the number stays unused and serves the loser's next key.
+
+use super::atomics::{AtomicU32, AtomicUsize, Ordering};
+use super::memory::{OutOfMemory, blank, prefetch};
+use super::segments::Segments;
+use super::AtomicU64;
+
+const EMPTY: u32 = 0;
+/// Slots in a cache line: probing goes round inside of one line before it moves on.
+#[cfg(not(loom))]
+const LINE: usize = 16;
+#[cfg(loom)]
+const LINE: usize = 2;
+#[cfg(not(loom))]
+const LEAST_SLOTS: usize = 1 << 10;
+#[cfg(loom)]
+const LEAST_SLOTS: usize = 8;
+/// More than all threads together have at hand.
+#[cfg(not(loom))]
+const NUMBERS_AT_HAND: usize = 1 << 16;
+#[cfg(loom)]
+const NUMBERS_AT_HAND: usize = 16;
+/// Beyond this the index doubles less boldly: memory matters more than the time to rebuild it.
+const LARGE: usize = 1 << 23;
+
+/// The slots of one cache line.
+#[repr(align(64))]
+#[derive(Default)]
+struct Line([AtomicU32; LINE]);
+
+// SAFETY: an array of atomics whose bytes are all zero is an array of zeros.
+#[cfg(not(loom))]
+unsafe impl bytemuck::Zeroable for Line {}
+
+pub struct Table {
+    index: Box<[Line]>,
+    /// Bits of a slot that hold the number; the others hold a piece of the hash.
+    number_bits: u32,
+    /// The key plus one; 0 where there is none.
+    keys: Segments<AtomicU64>,
+    /// Numbers given out so far. Number 0 is never used: it would look like an empty slot.
+    issued: AtomicUsize,
+    /// Keys in the index, and those for which threads have reserved room.
+    length: AtomicUsize,
+}
+
+/// Why a slot could not be claimed.
+enum Lost {
+    To(u32),
+    OutOfMemory,
+}
+
+/// Numbers that a thread may give to its next keys.
+#[derive(Debug, Default)]
+pub struct Ids {
+    next: u32,
+    end: u32,
+}
+
+/// The hash of a key: a multiplication whose halves are folded.
+#[inline(always)]
+pub fn hash(key: u64) -> u64 {
+    let product = u128::from(key ^ 0x9e37_79b9_7f4a_7c15) * 0xa076_1d64_78bd_642f;
+    let folded = (product as u64) ^ ((product >> 64) as u64);
+    folded.wrapping_mul(0x9fb2_1c65_1e98_df25) ^ (folded >> 32)
+}
+
+impl Table {
+    pub fn new() -> Result<Table, OutOfMemory> {
+        Ok(Table {
+            index: blank(LEAST_SLOTS / LINE)?,
+            number_bits: number_bits(LEAST_SLOTS),
+            keys: Segments::default(),
+            issued: AtomicUsize::new(1),
+            length: AtomicUsize::new(0),
+        })
+    }
+
+    pub fn len(&self) -> usize {
+        self.length.load(Ordering::Relaxed)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// One more than the largest number given out.
+    pub fn bound(&self) -> usize {
+        self.issued.load(Ordering::Relaxed)
+    }
+
+    /// Sets room aside for so many keys; false if the index must grow first.
+    pub fn reserve(&self, keys: usize) -> bool {
+        let length = self.length.fetch_add(keys, Ordering::Relaxed) + keys;
+        let numbers = self.bound() + keys <= (1 << self.number_bits) - NUMBERS_AT_HAND;
+        let fits = numbers && length <= self.capacity() / 5 * 4;
+        if !fits {
+            self.give_back(keys);
+        }
+        fits
+    }
+
+    /// Whether so many more keys would find room.
+    pub fn has_room(&self, keys: usize) -> bool {
+        let has_room = self.reserve(keys);
+        if has_room {
+            self.give_back(keys);
+        }
+        has_room
+    }
+
+    /// Room that was reserved and not used.
+    pub fn give_back(&self, keys: usize) {
+        self.length.fetch_sub(keys, Ordering::Relaxed);
+    }
+
+    fn capacity(&self) -> usize {
+        self.index.len() * LINE
+    }
+
+    #[inline(always)]
+    fn line_of(&self, hash: u64) -> usize {
+        ((u128::from(hash) * self.index.len() as u128) >> 64) as usize
+    }
+
+    /// The bits of the hash that a slot keeps: low ones, since the high ones chose the line.
+    #[inline(always)]
+    fn tag(&self, hash: u64) -> u32 {
+        (hash as u32) << self.number_bits
+    }
+
+    /// Shows the slots where a key may be, in order, until `visit` has an answer.
+    #[inline(always)]
+    fn probe<R>(&self, hash: u64, mut visit: impl FnMut(&AtomicU32) -> Option<R>) -> Option<R> {
+        let first = (hash >> 16) as usize % LINE;
+        let mut line = self.line_of(hash);
+        for _ in 0..self.index.len() {
+            let slots = &self.index[line].0;
+            for slot in 0..LINE {
+                let answer = visit(&slots[(first + slot) % LINE]);
+                if answer.is_some() {
+                    return answer;
+                }
+            }
+            line = if line + 1 == self.index.len() { 0 } else { line + 1 };
+        }
+        None
+    }
+
+    /// Asks for the line where the search for a key begins.
+    #[inline(always)]
+    pub fn prefetch_line(&self, hash: u64) {
+        prefetch(&self.index[self.line_of(hash)]);
+    }
+
+    /// Asks for the key that the first fitting slot points to. The line should be there by now.
+    #[inline(always)]
+    pub fn prefetch_key(&self, hash: u64) {
+        let tag = self.tag(hash);
+        let fitting = self.probe(hash, |slot| {
+            let slot = slot.load(Ordering::Relaxed);
+            let number = self.number(slot);
+            (slot == EMPTY || slot ^ number == tag).then_some(number)
+        });
+        if let Some(key) = fitting.and_then(|number| self.keys.get(number as usize)) {
+            prefetch(key);
+        }
+    }
+
+    #[inline(always)]
+    fn number(&self, slot: u32) -> u32 {
+        slot & ((1 << self.number_bits) - 1)
+    }
+
+    /// The key of a number that was given out.
+    #[inline(always)]
+    pub fn key(&self, number: u32) -> u64 {
+        let key = self.keys.get(number as usize);
+        key.map_or(0, |key| key.load(Ordering::Relaxed)).wrapping_sub(1)
+    }
+
+    /// The number of a key, if it was inserted.
+    pub fn find(&self, key: u64) -> Option<u32> {
+        let hash = hash(key);
+        let tag = self.tag(hash);
+        let found = self.probe(hash, |slot| {
+            // Acquire: pairs with the Release in `insert`; the key behind the number is written.
+            let slot = slot.load(Ordering::Acquire);
+            let number = self.number(slot);
+            let is_here = slot ^ number == tag && self.key(number) == key;
+            (slot == EMPTY || is_here).then_some(number)
+        });
+        found.filter(|number| *number != EMPTY)
+    }
+
+    /// The number of a key, and whether it is new. There must be room (`reserve`).
+    #[inline(always)]
+    pub fn insert(&self, key: u64, hash: u64, ids: &mut Ids) -> Result<(u32, bool), OutOfMemory> {
+        let tag = self.tag(hash);
+        let answer = self.probe(hash, |slot| {
+            // Acquire: pairs with the Release in `claim`; the key behind the number is written.
+            let mut found = slot.load(Ordering::Acquire);
+            if found == EMPTY {
+                match self.claim(slot, tag, key, ids) {
+                    Ok(number) => return Some(Ok((number, true))),
+                    Err(Lost::OutOfMemory) => return Some(Err(OutOfMemory)),
+                    Err(Lost::To(faster)) => found = faster,
+                }
+            }
+            let number = self.number(found);
+            let is_here = found ^ number == tag && self.key(number) == key;
+            is_here.then_some(Ok((number, false)))
+        });
+        answer.expect("whoever inserts has made room")
+    }
+
+    /// Writes a key under the next number and puts that number into an empty slot.
+    #[inline(always)]
+    fn claim(&self, slot: &AtomicU32, tag: u32, key: u64, ids: &mut Ids) -> Result<u32, Lost> {
+        let number = ids.peek(self);
+        let place = self.keys.at(number as usize).map_err(|_| Lost::OutOfMemory)?;
+        place.store(key + 1, Ordering::Relaxed);
+        // Release: pairs with the Acquire loads; publishes the key just written.
+        // Acquire on failure: for the key of whoever was faster.
+        match slot.compare_exchange(EMPTY, tag | number, Ordering::Release, Ordering::Acquire) {
+            Ok(_) => {
+                ids.next += 1;
+                Ok(number)
+            }
+            Err(faster) => {
+                place.store(0, Ordering::Relaxed); // nobody has seen it: unused again
+                Err(Lost::To(faster))
+            }
+        }
+    }
+
+    /// How much memory a larger index would take.
+    pub fn next_index_bytes(&self) -> usize {
+        self.next_slots() * size_of::<AtomicU32>()
+    }
+
+    fn next_slots(&self) -> usize {
+        let slots = self.capacity();
+        let next = if slots < LARGE { 2 * slots } else { slots / 2 * 3 };
+        next.next_multiple_of(LINE)
+    }
+
+    /// Makes the index larger. Numbers keep their meaning.
+    pub fn grow(&mut self, threads: usize) -> Result<(), OutOfMemory> {
+        let slots = self.next_slots();
+        if number_bits(slots) > u32::BITS {
+            return Err(OutOfMemory);
+        }
+        self.index = Box::default(); // first give back, then take
+        self.index = blank(slots / LINE)?;
+        self.number_bits = number_bits(slots);
+        self.rebuild(threads);
+        Ok(())
+    }
+
+    fn rebuild(&self, threads: usize) {
+        const CHUNK: usize = 1 << 14;
+        let cursor = AtomicUsize::new(0);
+        let work = || loop {
+            let start = cursor.fetch_add(CHUNK, Ordering::Relaxed);
+            if start >= self.bound() {
+                return;
+            }
+            self.reinsert(start..self.bound().min(start + CHUNK));
+        };
+        if self.bound() < 4 * CHUNK || threads < 2 {
+            return work();
+        }
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(work);
+            }
+            work();
+        });
+    }
+
+    fn reinsert(&self, numbers: std::ops::Range<usize>) {
+        const AHEAD: usize = 32;
+        let mut hashes = [(0, 0); AHEAD];
+        let mut numbers = numbers.filter(|number| self.is_used(*number)).peekable();
+        while numbers.peek().is_some() {
+            let mut filled = 0;
+            for number in numbers.by_ref().take(AHEAD) {
+                let hash = hash(self.key(number as u32));
+                self.prefetch_line(hash);
+                hashes[filled] = (number as u32, hash);
+                filled += 1;
+            }
+            for (number, hash) in &hashes[..filled] {
+                self.put(*number, *hash);
+            }
+        }
+    }
+
+    fn is_used(&self, number: usize) -> bool {
+        let key = self.keys.get(number);
+        key.is_some_and(|key| key.load(Ordering::Relaxed) != 0) && number > 0
+    }
+
+    fn put(&self, number: u32, hash: u64) {
+        let entry = self.tag(hash) | number;
+        let put = self.probe(hash, |slot| {
+            let put = slot.compare_exchange(EMPTY, entry, Ordering::Relaxed, Ordering::Relaxed);
+            put.ok()
+        });
+        assert!(put.is_some(), "a larger index has room for all");
+    }
+
+    /// Changes every key, all at once; no two may become the same.
+    pub fn rekey(&mut self, mut change: impl FnMut(u64) -> u64, threads: usize) {
+        for key in self.keys.iter_mut() {
+            let old = *key.get_mut();
+            if old != 0 {
+                *key.get_mut() = change(old - 1) + 1;
+            }
+        }
+        for line in &mut self.index {
+            *line = Line::default();
+        }
+        self.rebuild(threads);
+    }
+
+    /// What the table takes: the index, and the keys up to the last.
+    pub fn bytes(&self) -> usize {
+        self.capacity() * size_of::<AtomicU32>() + self.bound() * size_of::<AtomicU64>()
+    }
+}
+
+/// Enough for all slots, and for the numbers that threads have at hand and never use.
+fn number_bits(slots: usize) -> u32 {
+    (slots + 2 * NUMBERS_AT_HAND).next_power_of_two().ilog2()
+}
+
+impl Ids {
+    /// The next number, which stays the next until it is used.
+    #[inline(always)]
+    fn peek(&mut self, table: &Table) -> u32 {
+        if self.next == self.end {
+            let start = table.issued.fetch_add(Ids::AT_ONCE as usize, Ordering::Relaxed) as u32;
+            (self.next, self.end) = (start, start + Ids::AT_ONCE);
+        }
+        self.next
+    }
+
+    #[cfg(not(loom))]
+    pub const AT_ONCE: u32 = 64;
+    #[cfg(loom)]
+    pub const AT_ONCE: u32 = 1;
+}

@@ -1,0 +1,441 @@
+//! The fast explorer: breadth first on all cores, on packed states and remembered steps.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `store` | all states seen, compressed |
+//! | `frontier` | the states of a level, shared out between workers |
+//! | `worker` | expansion in batches |
+//! | `trace` | the way to a violation, found again level by level |
+//!
+//! Workers go through a level together and wait for each other at its end; so counts, and the length
+//! of the shortest way to a violation, do not depend on how many there are. While they work they share
+//! a read lock. Whoever needs what the others must not see half done (a larger index, another layout)
+//! takes the write lock between two batches.
+
+mod frontier;
+mod store;
+mod trace;
+mod worker;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Barrier, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::time::{Duration, Instant};
+
+use super::{Budget, End, Exploration, Goal, Progress, Reason, Violation};
+use crate::concurrent::OutOfMemory;
+use crate::system::{Components, Edge, Memo, MemoStatistics, PropertyId, Target};
+use frontier::{Frontier, Run};
+use store::Store;
+use worker::{Harvest, Need, Sighting, Worker};
+
+pub struct Parallel {
+    pub threads: usize,
+}
+
+/// A level with fewer states is not worth waking the others for.
+const WORTH_SHARING: u64 = 512;
+/// How often budgets are looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// What workers read together, and only one may change at a time.
+struct Shared<'s, S: Components> {
+    memo: Memo<'s, S>,
+    store: Store,
+    /// How often the store was laid out anew.
+    generation: u64,
+}
+
+struct Search<'s, S: Components> {
+    goal: &'s Goal,
+    budget: &'s Budget,
+    threads: usize,
+    shared: RwLock<Shared<'s, S>>,
+    frontier: RwLock<Frontier>,
+    barrier: Barrier,
+    end: Mutex<Option<End>>,
+    is_over: AtomicBool,
+    states: AtomicU64,
+    transitions: AtomicU64,
+    totals: Mutex<Totals>,
+}
+
+/// What is known at the end of a level.
+#[derive(Default)]
+struct Totals {
+    harvest: Harvest,
+    /// By worker: the states of the next level.
+    next: Vec<Vec<Run>>,
+    /// The states of each level, the initial ones first.
+    levels: Vec<Vec<Run>>,
+    frontier: u64,
+    found: Vec<Found>,
+}
+
+/// The first sight of a violated property: how many levels down, and where.
+struct Found {
+    property: PropertyId,
+    place: Place,
+}
+
+enum Place {
+    /// The system does not even come into being: by this one of its initial edges.
+    Initial(usize),
+    /// These states of the last of so many levels, or steps out of them.
+    Level {
+        depth: usize,
+        states: Vec<u32>,
+        by_step: bool,
+    },
+}
+
+/// An exploration with the numbers behind it.
+pub struct Explored<Step> {
+    pub exploration: Exploration<Step>,
+    pub memo: MemoStatistics,
+    pub store_bytes: usize,
+}
+
+impl Parallel {
+    /// Visits every state that can be reached, level by level, until the goal is met at the end of
+    /// a level, the budget is spent, or there are no more. None if the states of this system have
+    /// too many components to be packed.
+    pub fn explore<S: Components>(
+        &self,
+        system: &S,
+        goal: &Goal,
+        budget: &Budget,
+        watch: &mut dyn FnMut(Progress),
+    ) -> Option<Explored<S::Step>>
+    where
+        S::State: Send + Sync,
+    {
+        let initial = system.initial();
+        let states: Vec<S::State> = initial.iter().filter_map(reached).collect();
+        let memo = Memo::new(system, &states)?;
+        let store = Store::new(memo.layout().words).ok()?;
+        let mut search = Search::new(memo, store, goal, budget, self.threads.max(1));
+        let start = Instant::now();
+        search.begin(&initial, &states);
+        search.run(start, watch);
+        Some(search.finish(&initial))
+    }
+}
+
+fn reached<State: Clone, Step>(edge: &Edge<State, Step>) -> Option<State> {
+    match &edge.target {
+        Target::State(state) => Some(state.clone()),
+        _ => None,
+    }
+}
+
+impl<'s, S: Components> Search<'s, S>
+where
+    S::State: Send + Sync,
+{
+    fn new(
+        memo: Memo<'s, S>,
+        store: Store,
+        goal: &'s Goal,
+        budget: &'s Budget,
+        threads: usize,
+    ) -> Search<'s, S> {
+        Search {
+            goal,
+            budget,
+            threads,
+            shared: RwLock::new(Shared {
+                memo,
+                store,
+                generation: 0,
+            }),
+            frontier: RwLock::default(),
+            barrier: Barrier::new(threads),
+            end: Mutex::default(),
+            is_over: AtomicBool::new(false),
+            states: AtomicU64::new(0),
+            transitions: AtomicU64::new(0),
+            totals: Mutex::default(),
+        }
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Shared<'s, S>> {
+        self.shared.read().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Shared<'s, S>> {
+        self.shared.write().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn totals(&self) -> MutexGuard<'_, Totals> {
+        self.totals.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Only the first reason to stop is kept.
+    fn stop(&self, end: End) {
+        let mut known = self.end.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        known.get_or_insert(end);
+        self.is_over.store(true, Ordering::Relaxed);
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// Puts the initial states into the store and into the first frontier.
+    fn begin(&mut self, initial: &[Edge<S::State, S::Step>], states: &[S::State]) {
+        for (number, edge) in initial.iter().enumerate() {
+            self.totals().harvest.was_cut |= matches!(edge.target, Target::Cut);
+            for property in &edge.violated {
+                self.found(*property, Place::Initial(number));
+            }
+        }
+        let shared = self.read();
+        let mut worker = Worker::new(shared.generation, &shared.store);
+        for state in states {
+            let added = match shared.store.words() {
+                1 => add::<1, S>(&shared, &mut worker, state),
+                2 => add::<2, S>(&shared, &mut worker, state),
+                3 => add::<3, S>(&shared, &mut worker, state),
+                4 => add::<4, S>(&shared, &mut worker, state),
+                8 => add::<8, S>(&shared, &mut worker, state),
+                16 => add::<16, S>(&shared, &mut worker, state),
+                _ => add::<32, S>(&shared, &mut worker, state),
+            };
+            if added != Ok(true) {
+                self.stop(End::Stopped(Reason::OutOfMemory));
+            }
+        }
+        drop(shared);
+        self.states.store(worker.harvest.states, Ordering::Relaxed);
+        self.totals().next = vec![std::mem::take(&mut worker.harvest.runs)];
+        self.totals().harvest.join(worker.harvest);
+        self.next_level();
+    }
+
+    /// Lets the workers work, while this thread looks after the budget.
+    fn run(&self, start: Instant, watch: &mut dyn FnMut(Progress)) {
+        if self.is_over() {
+            return;
+        }
+        let monitor = std::thread::current();
+        let working = AtomicU64::new(self.threads as u64);
+        std::thread::scope(|scope| {
+            for me in 0..self.threads {
+                let (monitor, working) = (monitor.clone(), &working);
+                scope.spawn(move || {
+                    self.work(me);
+                    working.fetch_sub(1, Ordering::Relaxed);
+                    monitor.unpark();
+                });
+            }
+            while working.load(Ordering::Relaxed) > 0 {
+                std::thread::park_timeout(LOOK_EVERY);
+                watch(self.progress(start));
+                if let Some(reason) = self.budget.spent(start) {
+                    self.stop(End::Stopped(reason));
+                }
+            }
+        });
+    }
+
+    fn progress(&self, start: Instant) -> Progress {
+        let totals = self.totals();
+        Progress {
+            states: self.states.load(Ordering::Relaxed),
+            transitions: self.transitions.load(Ordering::Relaxed),
+            level: totals.levels.len() as u64,
+            frontier: totals.frontier,
+            elapsed: start.elapsed(),
+        }
+    }
+
+    fn work(&self, me: usize) {
+        let shared = self.read();
+        let mut worker = Worker::new(shared.generation, &shared.store);
+        drop(shared);
+        loop {
+            self.barrier.wait(); // the next level is ready, or all is over
+            if self.is_over() {
+                return;
+            }
+            self.expand_level(me, &mut worker);
+            if self.barrier.wait().is_leader() {
+                self.next_level();
+                while !self.is_over() && self.totals().frontier < WORTH_SHARING {
+                    self.expand_level(me, &mut worker);
+                    self.next_level();
+                }
+            }
+        }
+    }
+
+    fn expand_level(&self, me: usize, worker: &mut Worker) {
+        let frontier = self.frontier.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        while let Some(mut run) = frontier.take(me) {
+            while run.start < run.end && !self.is_over() {
+                let need = self.expand(&mut run, worker);
+                need.into_iter().for_each(|need| self.provide(need));
+            }
+        }
+        let mut harvest = std::mem::take(&mut worker.harvest);
+        let mut totals = self.totals();
+        totals.next.push(std::mem::take(&mut harvest.runs));
+        totals.harvest.join(harvest);
+    }
+
+    fn expand(&self, run: &mut Run, worker: &mut Worker) -> Option<Need> {
+        let shared = self.read();
+        worker.adapt(shared.generation, &shared.store);
+        let sees = |states: u64, transitions: u64| {
+            let before = self.states.fetch_add(states, Ordering::Relaxed);
+            self.transitions.fetch_add(transitions, Ordering::Relaxed);
+            if let Some(limit) = self.budget.max_states.filter(|max| before + states > *max) {
+                self.stop(End::Stopped(Reason::StateLimit(limit)));
+            }
+        };
+        worker.expand(&shared.memo, &shared.store, run, &|| self.is_over(), &sees)
+    }
+
+    /// Does what can't be done while others work.
+    fn provide(&self, need: Need) {
+        let mut shared = self.write();
+        let provided = match need {
+            Need::Memory => Err(OutOfMemory),
+            Need::Room(states) => self.make_room(&mut shared, states),
+            Need::Layout => self.lay_out(&mut shared),
+        };
+        if provided.is_err() {
+            self.stop(End::Stopped(Reason::OutOfMemory));
+        }
+    }
+
+    fn make_room(&self, shared: &mut Shared<'s, S>, states: usize) -> Result<(), OutOfMemory> {
+        let more = shared.store.growth_bytes(states) as u64;
+        if let Some(limit) = self.budget.exceeded_with(more) {
+            self.stop(End::Stopped(limit));
+            return Ok(());
+        }
+        shared.store.grow(states, self.threads)
+    }
+
+    fn lay_out(&self, shared: &mut Shared<'s, S>) -> Result<(), OutOfMemory> {
+        if !shared.memo.is_too_small() {
+            return Ok(()); // another worker was here before
+        }
+        let Some(before) = shared.memo.make_room() else {
+            self.stop(End::Stopped(Reason::NotSupported(
+                "the states have become too large to be packed".to_owned(),
+            )));
+            return Ok(());
+        };
+        shared.generation += 1;
+        shared.store.lay_out(&before, shared.memo.layout(), self.threads)
+    }
+
+    /// Closes a level and makes the next one ready. Nobody else works meanwhile.
+    fn next_level(&self) {
+        let totals = &mut *self.totals();
+        let depth = totals.levels.len();
+        let sightings = std::mem::take(&mut totals.harvest.sightings);
+        for (property, place) in first_sights(depth, &sightings) {
+            totals.found(property, place, self.goal);
+        }
+        let next = std::mem::take(&mut totals.next);
+        let frontier = Frontier::new(&next);
+        totals.frontier = frontier.states();
+        if self.goal_is_met(totals) {
+            self.stop(End::GoalMet);
+        } else if totals.frontier == 0 {
+            self.stop(End::Complete);
+        }
+        if totals.frontier > 0 && !self.is_over() {
+            totals.levels.push(next.into_iter().flatten().collect());
+        }
+        *self.frontier.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = frontier;
+    }
+
+    fn found(&self, property: PropertyId, place: Place) {
+        self.totals().found(property, place, self.goal);
+    }
+
+    fn goal_is_met(&self, totals: &Totals) -> bool {
+        self.goal.is_met(|property| totals.found.iter().any(|f| f.property == property))
+    }
+
+    fn finish(self, initial: &[Edge<S::State, S::Step>]) -> Explored<S::Step> {
+        let totals = self.totals.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let shared = self.shared.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let end = self.end.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let states = self.states.into_inner();
+        let mut violations: Vec<Violation<S::Step>> = Vec::new();
+        for found in &totals.found {
+            let steps = match &found.place {
+                Place::Initial(edge) => vec![initial[*edge].step.clone()],
+                Place::Level { depth, states, by_step } => {
+                    let way = trace::Way {
+                        memo: &shared.memo,
+                        store: &shared.store,
+                        levels: &totals.levels[..*depth],
+                        threads: self.threads,
+                    };
+                    way.steps(states, by_step.then_some(found.property))
+                }
+            };
+            let property = found.property;
+            violations.push(Violation { property, steps });
+        }
+        violations.sort_by_key(|violation| (violation.steps.len(), violation.property));
+        let exploration = Exploration {
+            end: end.unwrap_or(End::Complete),
+            states: self.budget.max_states.map_or(states, |max| states.min(max)),
+            transitions: totals.harvest.transitions,
+            depth: totals.levels.len() as u64,
+            deadlocks: totals.harvest.deadlocks,
+            was_cut: totals.harvest.was_cut,
+            violations,
+        };
+        Explored {
+            exploration,
+            memo: shared.memo.statistics(),
+            store_bytes: shared.store.bytes(),
+        }
+    }
+}
+
+/// Adds an initial state.
+fn add<const W: usize, S: Components>(
+    shared: &Shared<'_, S>,
+    worker: &mut Worker,
+    state: &S::State,
+) -> Result<bool, OutOfMemory> {
+    let packed = shared.memo.pack::<W>(state).expect("its contents were seen first");
+    worker.add(&shared.store, packed)
+}
+
+/// For each property the states, or else the steps, that violate it on a level.
+fn first_sights(depth: usize, sightings: &[Sighting]) -> Vec<(PropertyId, Place)> {
+    let mut properties: Vec<PropertyId> = sightings.iter().map(|s| s.property).collect();
+    properties.sort_unstable();
+    properties.dedup();
+    let place = |property: PropertyId| {
+        let those = |by_step: bool| {
+            let here = sightings.iter().filter(|s| s.property == property && s.by_step == by_step);
+            here.map(|s| s.state).collect::<Vec<u32>>()
+        };
+        let states = those(false);
+        let by_step = states.is_empty();
+        let states = if by_step { those(true) } else { states };
+        Place::Level { depth, states, by_step }
+    };
+    properties.iter().map(|property| (*property, place(*property))).collect()
+}
+
+impl Totals {
+    /// Only the first sight counts: it has the shortest way.
+    fn found(&mut self, property: PropertyId, place: Place, goal: &Goal) {
+        let is_known = self.found.iter().any(|found| found.property == property);
+        if !is_known && goal.wants(property) {
+            self.found.push(Found { property, place });
+        }
+    }
+}

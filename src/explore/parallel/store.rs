@@ -1,0 +1,319 @@
+//! All states seen, packed and folded to one 64-bit key each (Laarman, van de Pol, Weber: "Parallel
+//! recursive state compression for free"), with a number of its own.
+//!
+//! A state of one word is its own key. Otherwise each word is numbered in a table of its own, and
+//! pairs of numbers are numbered again, until two are left: they are the key. Equal parts of states
+//! are stored once, and a step that changes one word costs one look-up besides the last.
+//!
+//! Invariant: a state keeps its number whatever grows or moves.
+
+use crate::concurrent::{Ids, OutOfMemory, Table, hash};
+use crate::system::Layout;
+
+pub struct Store {
+    words: usize,
+    /// Tables of words, then of pairs; each gives a number to a position.
+    parts: Vec<Part>,
+    /// The positions of the two numbers that are left, and the table of their pairs.
+    last: (usize, usize),
+    top: Table,
+}
+
+struct Part {
+    table: Table,
+    /// The positions of the two numbers that are paired; none for a word.
+    pair: Option<(usize, usize)>,
+}
+
+/// What a thread needs to insert.
+#[derive(Default)]
+pub struct Inserter {
+    top: Ids,
+    parts: Vec<Ids>,
+    /// New keys by table, the top last.
+    added: Vec<usize>,
+}
+
+/// Numbers of all parts of a state.
+pub type Positions = Vec<u32>;
+
+impl Inserter {
+    /// The store has other tables of parts now; the numbers at the top go on.
+    pub fn adapt(&mut self, store: &Store) {
+        self.parts = store.parts.iter().map(|_| Ids::default()).collect();
+        self.added = vec![0; store.parts.len() + 1];
+    }
+}
+
+fn pair(left: u32, right: u32) -> u64 {
+    u64::from(left) << 32 | u64::from(right)
+}
+
+fn unpair(key: u64) -> (u32, u32) {
+    ((key >> 32) as u32, key as u32)
+}
+
+impl Store {
+    pub fn new(words: usize) -> Result<Store, OutOfMemory> {
+        Store::around(Table::new()?, words)
+    }
+
+    /// Folds so many words to two numbers, neighbours first.
+    fn around(top: Table, words: usize) -> Result<Store, OutOfMemory> {
+        let (mut parts, mut last) = (Vec::new(), (0, 0));
+        if words > 1 {
+            let mut open: Vec<usize> = (0..words).collect();
+            for _ in 0..words {
+                let table = Table::new()?;
+                parts.push(Part { table, pair: None });
+            }
+            while open.len() > 2 {
+                let mut next = Vec::new();
+                for group in open.chunks(2) {
+                    match group {
+                        [left, right] if open.len() > 2 => {
+                            let table = Table::new()?;
+                            let pair = Some((*left, *right));
+                            next.push(parts.len());
+                            parts.push(Part { table, pair });
+                        }
+                        rest => next.extend(rest),
+                    }
+                }
+                open = next;
+            }
+            last = (open[0], open[1]);
+        }
+        Ok(Store {
+            words,
+            parts,
+            last,
+            top,
+        })
+    }
+
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// How many states there are, and room that is set aside.
+    pub fn len(&self) -> usize {
+        self.top.len()
+    }
+
+    pub fn bytes(&self) -> usize {
+        let parts = self.parts.iter().map(|part| part.table.bytes());
+        self.top.bytes() + parts.sum::<usize>()
+    }
+
+    pub fn inserter(&self) -> Inserter {
+        let mut inserter = Inserter::default();
+        inserter.adapt(self);
+        inserter
+    }
+
+    /// Sets room aside for so many states; false if something must grow first.
+    pub fn reserve(&self, states: usize) -> bool {
+        let tables = self.parts.iter().map(|part| &part.table).chain([&self.top]);
+        for (number, table) in tables.enumerate() {
+            if !table.reserve(states) {
+                for part in &self.parts[..number] {
+                    part.table.give_back(states);
+                }
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Gives back what was not used of the room for so many states; how many were new.
+    pub fn settle(&self, states: usize, inserter: &mut Inserter) -> usize {
+        let tables = self.parts.iter().map(|part| &part.table).chain([&self.top]);
+        let mut new = 0;
+        for (table, added) in tables.zip(&mut inserter.added) {
+            new = std::mem::take(added);
+            table.give_back(states - new);
+        }
+        new
+    }
+
+    /// The words of a state, and the numbers of their parts.
+    #[inline(always)]
+    pub fn state<const W: usize>(&self, number: u32, positions: &mut Positions) -> [u64; W] {
+        let mut words = [0; W];
+        let key = self.top.key(number);
+        if W == 1 {
+            words[0] = key;
+            return words;
+        }
+        positions.resize(self.parts.len(), 0);
+        (positions[self.last.0], positions[self.last.1]) = unpair(key);
+        for (position, part) in self.parts.iter().enumerate().rev() {
+            let key = part.table.key(positions[position]);
+            match part.pair {
+                Some((left, right)) => (positions[left], positions[right]) = unpair(key),
+                None => words[position] = key,
+            }
+        }
+        words
+    }
+
+    /// The key of a state that follows from one whose parts are known. There must be room.
+    #[inline(always)]
+    pub fn key<const W: usize>(
+        &self,
+        state: &[u64; W],
+        from: &[u64; W],
+        known: &[u32],
+        positions: &mut Positions,
+        inserter: &mut Inserter,
+    ) -> Result<u64, OutOfMemory> {
+        if W == 1 {
+            return Ok(state[0]);
+        }
+        positions.clear();
+        positions.extend_from_slice(known);
+        for (position, part) in self.parts.iter().enumerate() {
+            let key = match part.pair {
+                None if state[position] == from[position] && known[position] != 0 => continue,
+                None => state[position],
+                Some((left, right)) => {
+                    let same = |position: usize| positions[position] == known[position];
+                    if same(left) && same(right) && known[position] != 0 {
+                        continue;
+                    }
+                    pair(positions[left], positions[right])
+                }
+            };
+            let ids = &mut inserter.parts[position];
+            let (number, is_new) = part.table.insert(key, hash(key), ids)?;
+            inserter.added[position] += usize::from(is_new);
+            positions[position] = number;
+        }
+        Ok(pair(positions[self.last.0], positions[self.last.1]))
+    }
+
+    pub fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    #[inline(always)]
+    pub fn prefetch_line(&self, hash: u64) {
+        self.top.prefetch_line(hash);
+    }
+
+    #[inline(always)]
+    pub fn prefetch_key(&self, hash: u64) {
+        self.top.prefetch_key(hash);
+    }
+
+    /// The number of a new state; none if it was seen before. There must be room.
+    #[inline(always)]
+    pub fn insert(
+        &self,
+        key: u64,
+        hash: u64,
+        inserter: &mut Inserter,
+    ) -> Result<Option<u32>, OutOfMemory> {
+        let (number, is_new) = self.top.insert(key, hash, &mut inserter.top)?;
+        let top = self.parts.len();
+        inserter.added[top] += usize::from(is_new);
+        Ok(is_new.then_some(number))
+    }
+
+    /// What growing would take at once.
+    pub fn growth_bytes(&self, states: usize) -> usize {
+        let tables = self.parts.iter().map(|part| &part.table).chain([&self.top]);
+        let full = tables.filter(|table| !table.has_room(states));
+        full.map(Table::next_index_bytes).sum()
+    }
+
+    /// Makes room for so many more states.
+    pub fn grow(&mut self, states: usize, threads: usize) -> Result<(), OutOfMemory> {
+        let parts = self.parts.iter_mut().map(|part| &mut part.table);
+        for table in parts.chain([&mut self.top]) {
+            while !table.has_room(states) {
+                table.grow(threads)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Rewrites all states from one layout to another.
+    pub fn lay_out(&mut self, from: &Layout, to: &Layout, threads: usize) -> Result<(), OutOfMemory> {
+        let top = std::mem::replace(&mut self.top, Table::new()?);
+        let mut rewritten = Store::around(top, to.words)?;
+        let mut target = vec![0; to.words];
+        if self.words == 1 && to.words == 1 {
+            rewritten.top.rekey(
+                |key| {
+                    from.translate(&[key], to, &mut target);
+                    target[0]
+                },
+                threads,
+            );
+        } else {
+            let mut top = std::mem::replace(&mut rewritten.top, Table::new()?);
+            let mut inserter = rewritten.inserter();
+            let mut words = vec![0; self.words];
+            let mut failed = false;
+            top.rekey(
+                |key| {
+                    self.unfold(key, &mut words);
+                    from.translate(&words, to, &mut target);
+                    let key = rewritten.fold(&target, &mut inserter);
+                    failed |= key.is_err();
+                    key.unwrap_or(0) // memory has ended: everything is given up
+                },
+                threads,
+            );
+            rewritten.top = top;
+            if failed {
+                return Err(OutOfMemory);
+            }
+        }
+        *self = rewritten;
+        Ok(())
+    }
+
+    fn unfold(&self, key: u64, words: &mut [u64]) {
+        if self.words == 1 {
+            words[0] = key;
+            return;
+        }
+        let mut positions = vec![0; self.parts.len()];
+        (positions[self.last.0], positions[self.last.1]) = unpair(key);
+        for (position, part) in self.parts.iter().enumerate().rev() {
+            let key = part.table.key(positions[position]);
+            match part.pair {
+                Some((left, right)) => (positions[left], positions[right]) = unpair(key),
+                None => words[position] = key,
+            }
+        }
+    }
+
+    /// The key of any state; tables of parts grow as they must.
+    fn fold(&mut self, words: &[u64], inserter: &mut Inserter) -> Result<u64, OutOfMemory> {
+        if self.words == 1 {
+            return Ok(words[0]);
+        }
+        let mut positions = vec![0; self.parts.len()];
+        for position in 0..self.parts.len() {
+            let part = &mut self.parts[position];
+            let key = match part.pair {
+                None => words[position],
+                Some((left, right)) => pair(positions[left], positions[right]),
+            };
+            while !part.table.reserve(1) {
+                part.table.grow(1)?;
+            }
+            let ids = &mut inserter.parts[position];
+            let (number, is_new) = part.table.insert(key, hash(key), ids)?;
+            if !is_new {
+                part.table.give_back(1);
+            }
+            positions[position] = number;
+        }
+        Ok(pair(positions[self.last.0], positions[self.last.1]))
+    }
+}

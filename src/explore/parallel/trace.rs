@@ -1,0 +1,120 @@
+//! The way to a violation, found again: no state remembers where it came from.
+//!
+//! From the last level back to the first, the states are kept from which a step leads to a state that
+//! was kept before. Then the way goes forward, by the first step of each state, in the order of the
+//! semantics, that leads to a state that was kept. So it is the first of all shortest ways, whatever
+//! the workers did in which order; and it costs no memory until it is asked for.
+
+use std::collections::HashSet;
+
+use foldhash::fast::RandomState;
+
+use super::frontier::{Frontier, Run};
+use super::store::Store;
+use crate::system::{Components, Edge, Findings, Memo, PropertyId, Target};
+
+/// States of one level that lie on a shortest way.
+type Kept<const W: usize> = HashSet<[u64; W], RandomState>;
+
+pub struct Way<'a, 's, S: Components> {
+    pub memo: &'a Memo<'s, S>,
+    pub store: &'a Store,
+    /// The states of each level down to the one where the violation was seen.
+    pub levels: &'a [Vec<Run>],
+    pub threads: usize,
+}
+
+impl<S: Components> Way<'_, '_, S>
+where
+    S::State: Send + Sync,
+{
+    /// The steps to one of these states of the last level; and then, if a property is given, one
+    /// that violates it.
+    pub fn steps(&self, states: &[u32], violated: Option<PropertyId>) -> Vec<S::Step> {
+        match self.store.words() {
+            1 => self.steps_of::<1>(states, violated),
+            2 => self.steps_of::<2>(states, violated),
+            3 => self.steps_of::<3>(states, violated),
+            4 => self.steps_of::<4>(states, violated),
+            8 => self.steps_of::<8>(states, violated),
+            16 => self.steps_of::<16>(states, violated),
+            _ => self.steps_of::<32>(states, violated),
+        }
+    }
+
+    fn steps_of<const W: usize>(&self, states: &[u32], violated: Option<PropertyId>) -> Vec<S::Step> {
+        let last = states.iter().map(|number| self.store.state::<W>(*number, &mut Vec::new()));
+        let mut kept: Vec<Kept<W>> = vec![last.collect()];
+        for level in self.levels[..self.levels.len() - 1].iter().rev() {
+            let before = self.before(level, kept.last().expect("there is one"));
+            kept.push(before);
+        }
+        kept.reverse();
+        self.follow(&kept, violated)
+    }
+
+    /// The states of a level from which a step leads to one of these.
+    fn before<const W: usize>(&self, level: &[Run], targets: &Kept<W>) -> Kept<W> {
+        let frontier = Frontier::new(&[level.to_vec()]);
+        let work = || {
+            let mut kept = Kept::default();
+            let (mut findings, mut positions) = (Findings::default(), Vec::new());
+            while let Some(run) = frontier.take(0) {
+                for number in run {
+                    let state = self.store.state::<W>(number, &mut positions);
+                    let mut leads = false;
+                    let expanded = self.memo.expand(&state, &mut findings, |successor| {
+                        leads |= targets.contains(&successor);
+                    });
+                    // What was expanded before is known: nothing can be in the way.
+                    expanded.expect("expanded before");
+                    if leads {
+                        kept.insert(state);
+                    }
+                }
+            }
+            kept
+        };
+        std::thread::scope(|scope| {
+            let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(work)).collect();
+            let mut kept = work();
+            for other in others {
+                kept.extend(other.join().expect("a worker that ends"));
+            }
+            kept
+        })
+    }
+
+    /// The way forward, on the states of the system itself.
+    fn follow<const W: usize>(&self, kept: &[Kept<W>], violated: Option<PropertyId>) -> Vec<S::Step> {
+        let system = self.memo.system();
+        let mut steps = Vec::new();
+        let mut edges = system.initial();
+        let mut state = None;
+        for kept in kept {
+            let next = edges.into_iter().find_map(|edge| self.step_into(edge, kept));
+            let (step, reached) = next.expect("a step that was found before");
+            steps.push(step);
+            edges = system.expand(&reached).edges;
+            state = Some(reached);
+        }
+        if let (Some(property), Some(state)) = (violated, state) {
+            let mut edges = system.expand(&state).edges.into_iter();
+            let last = edges.find(|edge| edge.violated.contains(&property));
+            steps.push(last.expect("a step that was seen before").step);
+        }
+        steps
+    }
+
+    fn step_into<const W: usize>(
+        &self,
+        edge: Edge<S::State, S::Step>,
+        kept: &Kept<W>,
+    ) -> Option<(S::Step, S::State)> {
+        let Target::State(state) = edge.target else {
+            return None;
+        };
+        let packed = self.memo.pack::<W>(&state)?;
+        kept.contains(&packed).then_some((edge.step, state))
+    }
+}

@@ -1,0 +1,292 @@
+//! One worker: expands states in batches, so that memory is asked for long before it is needed.
+//!
+//! A batch is all or nothing: what it found counts only when all its successors are in the store.
+//! So a batch that meets an obstacle is simply done again when the obstacle is out of the way.
+
+use super::frontier::{Run, extend};
+use super::store::{Inserter, Positions, Store};
+use crate::concurrent::{OutOfMemory, hash};
+use crate::system::{Components, Findings, Memo, Obstacle, PropertyId};
+
+/// Successors in a batch: enough to hide the latency of memory, few enough to stay in the cache.
+const BATCH: usize = 256;
+
+/// What a worker can't do while others work, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// Room in the store for so many states.
+    Room(usize),
+    Layout,
+    Memory,
+}
+
+/// A violation: by a state, or by a step out of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sighting {
+    pub property: PropertyId,
+    pub state: u32,
+    pub by_step: bool,
+}
+
+/// What was found on the current level.
+#[derive(Clone, Debug, Default)]
+pub struct Harvest {
+    pub states: u64,
+    pub transitions: u64,
+    pub deadlocks: u64,
+    pub was_cut: bool,
+    pub sightings: Vec<Sighting>,
+    /// The new states.
+    pub runs: Vec<Run>,
+}
+
+#[derive(Default)]
+pub struct Worker {
+    generation: u64,
+    inserter: Inserter,
+    pub harvest: Harvest,
+    findings: Findings,
+    positions: Positions,
+    scratch: Positions,
+}
+
+/// One batch.
+struct Batch<const W: usize> {
+    /// States that are expanded, and the numbers of their parts one after the other.
+    parents: Vec<[u64; W]>,
+    parts: Vec<u32>,
+    /// The successors, each with the place of its parent.
+    successors: Vec<(u32, [u64; W])>,
+    keys: Vec<(u64, u64)>,
+    transitions: u64,
+    deadlocks: u64,
+    was_cut: bool,
+    sightings: Vec<Sighting>,
+}
+
+impl<const W: usize> Batch<W> {
+    fn new() -> Batch<W> {
+        Batch {
+            parents: Vec::with_capacity(BATCH),
+            parts: Vec::new(),
+            successors: Vec::with_capacity(2 * BATCH),
+            keys: Vec::with_capacity(2 * BATCH),
+            transitions: 0,
+            deadlocks: 0,
+            was_cut: false,
+            sightings: Vec::new(),
+        }
+    }
+
+    fn clear(&mut self) {
+        self.parents.clear();
+        self.parts.clear();
+        self.successors.clear();
+        self.keys.clear();
+        self.sightings.clear();
+        (self.transitions, self.deadlocks, self.was_cut) = (0, 0, false);
+    }
+}
+
+impl Worker {
+    pub fn new(generation: u64, store: &Store) -> Worker {
+        Worker {
+            generation,
+            inserter: store.inserter(),
+            ..Worker::default()
+        }
+    }
+
+    /// Takes note if the store has other tables than before.
+    pub fn adapt(&mut self, generation: u64, store: &Store) {
+        if self.generation != generation {
+            self.generation = generation;
+            self.inserter.adapt(store);
+        }
+    }
+
+    /// Expands states from the front of a run until all are expanded, or something is needed first.
+    pub fn expand<S: Components>(
+        &mut self,
+        memo: &Memo<'_, S>,
+        store: &Store,
+        run: &mut Run,
+        is_stopped: &impl Fn() -> bool,
+        sees: &impl Fn(u64, u64),
+    ) -> Option<Need> {
+        match store.words() {
+            1 => self.expand_words::<1, S>(memo, store, run, is_stopped, sees),
+            2 => self.expand_words::<2, S>(memo, store, run, is_stopped, sees),
+            3 => self.expand_words::<3, S>(memo, store, run, is_stopped, sees),
+            4 => self.expand_words::<4, S>(memo, store, run, is_stopped, sees),
+            8 => self.expand_words::<8, S>(memo, store, run, is_stopped, sees),
+            16 => self.expand_words::<16, S>(memo, store, run, is_stopped, sees),
+            _ => self.expand_words::<32, S>(memo, store, run, is_stopped, sees),
+        }
+    }
+
+    fn expand_words<const W: usize, S: Components>(
+        &mut self,
+        memo: &Memo<'_, S>,
+        store: &Store,
+        run: &mut Run,
+        is_stopped: &impl Fn() -> bool,
+        sees: &impl Fn(u64, u64),
+    ) -> Option<Need> {
+        let mut batch = Batch::<W>::new();
+        while run.start < run.end && !is_stopped() {
+            batch.clear();
+            let (next, obstacle) = self.generate(memo, store, run.clone(), &mut batch);
+            let successors = batch.successors.len();
+            if !store.reserve(successors) {
+                return Some(Need::Room(successors));
+            }
+            let inserted = self.insert(store, &mut batch);
+            let new = store.settle(successors, &mut self.inserter) as u64;
+            if inserted.is_err() {
+                return Some(Need::Memory);
+            }
+            self.harvest.take(&mut batch, new);
+            sees(new, batch.transitions);
+            run.start = next;
+            match obstacle {
+                Some(Obstacle::Layout) => return Some(Need::Layout),
+                Some(Obstacle::Memory) => return Some(Need::Memory),
+                None => {}
+            }
+        }
+        None
+    }
+
+    /// Fills a batch; the first state that is not in it, and what was in the way if something was.
+    fn generate<const W: usize, S: Components>(
+        &mut self,
+        memo: &Memo<'_, S>,
+        store: &Store,
+        run: Run,
+        batch: &mut Batch<W>,
+    ) -> (u32, Option<Obstacle>) {
+        let mut number = run.start;
+        while number < run.end && batch.successors.len() < BATCH {
+            let state = store.state::<W>(number, &mut self.positions);
+            let before = batch.successors.len();
+            let parent = batch.parents.len() as u32;
+            let successors = &mut batch.successors;
+            let expanded = memo.expand(&state, &mut self.findings, |s| successors.push((parent, s)));
+            if let Err(obstacle) = expanded {
+                batch.successors.truncate(before);
+                return (number, Some(obstacle));
+            }
+            if W > 1 {
+                batch.parents.push(state);
+                batch.parts.extend_from_slice(&self.positions);
+            }
+            self.account(memo, number, &state, batch);
+            number += 1;
+        }
+        (number, None)
+    }
+
+    /// What was found in a state besides its successors.
+    #[inline(always)]
+    fn account<const W: usize, S: Components>(
+        &mut self,
+        memo: &Memo<'_, S>,
+        number: u32,
+        state: &[u64; W],
+        batch: &mut Batch<W>,
+    ) {
+        let findings = &self.findings;
+        batch.transitions += findings.edges;
+        batch.was_cut |= findings.was_cut;
+        let is_clean = findings.by_state.is_empty() && findings.by_steps.is_empty();
+        if is_clean && findings.is_progress {
+            return;
+        }
+        let mut by_state: Vec<PropertyId> = Vec::new();
+        if !findings.is_progress {
+            let stuck = memo.system().stuck(&memo.unpack(state));
+            batch.deadlocks += u64::from(stuck.is_deadlock);
+            by_state.extend(stuck.violated);
+        }
+        by_state.extend(findings.by_state.iter().flat_map(|set| memo.properties(*set)));
+        let by_steps = findings.by_steps.iter().flat_map(|set| memo.properties(*set));
+        let sighting = |by_step| {
+            move |property| Sighting {
+                property,
+                state: number,
+                by_step,
+            }
+        };
+        batch.sightings.extend(by_state.into_iter().map(sighting(false)));
+        batch.sightings.extend(by_steps.map(sighting(true)));
+    }
+
+    /// Three passes over a batch, each asking for the memory that the next one needs: the line of
+    /// the index, the key behind the slot, and then the insertion itself.
+    fn insert<const W: usize>(
+        &mut self,
+        store: &Store,
+        batch: &mut Batch<W>,
+    ) -> Result<(), OutOfMemory> {
+        for (parent, successor) in &batch.successors {
+            let parent = *parent as usize;
+            let key = if W == 1 {
+                successor[0]
+            } else {
+                let known = &batch.parts[parent * store.parts()..][..store.parts()];
+                let from = &batch.parents[parent];
+                store.key(successor, from, known, &mut self.scratch, &mut self.inserter)?
+            };
+            let hash = hash(key);
+            store.prefetch_line(hash);
+            batch.keys.push((key, hash));
+        }
+        for (_, hash) in &batch.keys {
+            store.prefetch_key(*hash);
+        }
+        for (key, hash) in &batch.keys {
+            if let Some(number) = store.insert(*key, *hash, &mut self.inserter)? {
+                extend(&mut self.harvest.runs, number);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a state from outside; whether there was room for it.
+    pub fn add<const W: usize>(
+        &mut self,
+        store: &Store,
+        state: [u64; W],
+    ) -> Result<bool, OutOfMemory> {
+        if !store.reserve(1) {
+            return Ok(false);
+        }
+        let mut batch = Batch::<W>::new();
+        batch.parents.push(state);
+        batch.parts.resize(store.parts(), 0);
+        batch.successors.push((0, state));
+        self.insert(store, &mut batch)?;
+        self.harvest.states += store.settle(1, &mut self.inserter) as u64;
+        Ok(true)
+    }
+}
+
+impl Harvest {
+    fn take<const W: usize>(&mut self, batch: &mut Batch<W>, new: u64) {
+        self.states += new;
+        self.transitions += batch.transitions;
+        self.deadlocks += batch.deadlocks;
+        self.was_cut |= batch.was_cut;
+        self.sightings.append(&mut batch.sightings);
+    }
+
+    /// Joins what another worker found; its new states stay its own.
+    pub fn join(&mut self, other: Harvest) {
+        self.states += other.states;
+        self.transitions += other.transitions;
+        self.deadlocks += other.deadlocks;
+        self.was_cut |= other.was_cut;
+        self.sightings.extend(other.sightings);
+    }
+}

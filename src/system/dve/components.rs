@@ -1,0 +1,549 @@
+//! A DVE program as components: each variable, each process's state and each channel is one, unless
+//! nothing ever changes it.
+
+use std::collections::HashMap;
+
+use super::world::{Failed, World, holds, perform};
+use super::{ARITHMETIC_FAULT, ASSERTION_FAILURE, DEADLOCK, DveState, DveSystem};
+use crate::import::dve::{Expr, Place, Program, Sync, Transition};
+use crate::system::{
+    Components, Effect, EffectEnd, Facet, Lesson, Look, PropertyId, Stuck, Task, Tasks, Write,
+};
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum DveContent {
+    Number(i32),
+    Queue(Vec<Vec<i32>>),
+    Message(Option<Vec<i32>>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum DveChange {
+    /// A message is taken, then others are put at the end.
+    Queue { pops: usize, pushes: Vec<Vec<i32>> },
+}
+
+/// Whether a process's state is committed.
+const COMMITTED: Facet = Facet(1);
+/// How many messages wait in a channel.
+const WAITING: Facet = Facet(2);
+/// The message that waits longest.
+const HEAD: Facet = Facet(3);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    At(usize),
+    Slot(usize),
+    Channel(usize),
+}
+
+/// A process and one of its transitions.
+type Move = (usize, usize);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Job {
+    /// Which processes may move: all, or those that are committed.
+    Commitment,
+    /// All that a process can begin.
+    Process(usize),
+    /// What a process that is not committed can begin with one that is.
+    WithCommitted(usize),
+    Alone(Move),
+    /// A send that another process may take.
+    Offer(Move, usize),
+    OfferToCommitted(Move, usize),
+    Handshake(Move, Move),
+    Assertions(usize),
+}
+
+/// Which components and tasks a program has.
+pub(super) struct Plan {
+    parts: Vec<Part>,
+    at: Vec<Option<usize>>,
+    slots: Vec<Option<usize>>,
+    channels: Vec<Option<usize>>,
+    jobs: Vec<Job>,
+    tasks: HashMap<Job, Task>,
+    always: Vec<Task>,
+}
+
+impl Plan {
+    pub fn new(program: &Program) -> Plan {
+        let parts = parts(program);
+        let find = |part: Part| parts.iter().position(|other| *other == part);
+        let (jobs, always) = jobs(program);
+        let tasks: HashMap<Job, Task> = jobs.iter().copied().zip((0..).map(Task)).collect();
+        Plan {
+            at: (0..program.processes.len()).map(|p| find(Part::At(p))).collect(),
+            slots: (0..program.slots.len()).map(|s| find(Part::Slot(s))).collect(),
+            channels: (0..program.channels.len()).map(|c| find(Part::Channel(c))).collect(),
+            always: always.iter().map(|job| tasks[job]).collect(),
+            parts,
+            jobs,
+            tasks,
+        }
+    }
+}
+
+/// What can change, process by process: a process's own variables next to its state.
+fn parts(program: &Program) -> Vec<Part> {
+    let written = written_slots(program);
+    let mut parts = Vec::new();
+    let mut placed = vec![false; program.slots.len()];
+    for (number, process) in program.processes.iter().enumerate() {
+        if process.states.len() > 1 {
+            parts.push(Part::At(number));
+        }
+        let own = program.variables.iter().filter(|v| {
+            let owner = v.name.split_once('.');
+            owner.is_some_and(|(owner, _)| owner == process.name)
+        });
+        for slot in own.flat_map(|v| v.first_slot..v.first_slot + v.length) {
+            if written[slot] && !std::mem::replace(&mut placed[slot], true) {
+                parts.push(Part::Slot(slot));
+            }
+        }
+    }
+    let shared = (0..program.slots.len()).filter(|slot| written[*slot] && !placed[*slot]);
+    parts.extend(shared.map(Part::Slot));
+    let buffered = program.channels.iter().enumerate().filter(|(_, c)| c.capacity > 0);
+    parts.extend(buffered.map(|(channel, _)| Part::Channel(channel)));
+    parts
+}
+
+fn written_slots(program: &Program) -> Vec<bool> {
+    let mut written = vec![false; program.slots.len()];
+    let mut write = |place: &Place| match &place.index {
+        None => written[place.first_slot] = true,
+        Some(index) => match **index {
+            Expr::Number(index) if (0..place.length as i32).contains(&index) => {
+                written[place.first_slot + index as usize] = true;
+            }
+            _ => written[place.first_slot..][..place.length].fill(true),
+        },
+    };
+    for transition in program.processes.iter().flat_map(|p| &p.transitions) {
+        transition.effects.iter().for_each(|effect| write(&effect.place));
+        if let Some(Sync::Receive { places, .. }) = &transition.sync {
+            places.iter().for_each(&mut write);
+        }
+    }
+    written
+}
+
+/// All jobs, and those that every state needs.
+fn jobs(program: &Program) -> (Vec<Job>, Vec<Job>) {
+    let processes = 0..program.processes.len();
+    let may_commit = |p: usize| program.processes[p].states.iter().any(|s| s.is_committed);
+    let asserts = |p: &usize| program.processes[*p].states.iter().any(|s| !s.assertions.is_empty());
+    let mut always: Vec<Job> = processes.clone().filter(asserts).map(Job::Assertions).collect();
+    let mut jobs = Vec::new();
+    if processes.clone().any(may_commit) {
+        always.push(Job::Commitment);
+        jobs.extend(processes.clone().flat_map(|p| [Job::Process(p), Job::WithCommitted(p)]));
+    } else {
+        always.extend(processes.clone().map(Job::Process));
+    }
+    jobs.extend(always.iter().copied());
+    for process in processes.clone() {
+        for number in 0..program.processes[process].transitions.len() {
+            jobs.extend(jobs_of(program, (process, number)));
+        }
+    }
+    (jobs, always)
+}
+
+fn jobs_of(program: &Program, sender: Move) -> Vec<Job> {
+    let mut jobs = vec![Job::Alone(sender)];
+    let Some(Sync::Send { channel, .. }) = &transition(program, sender).sync else {
+        return jobs;
+    };
+    if program.channels[*channel].capacity > 0 {
+        return jobs;
+    }
+    for partner in (0..program.processes.len()).filter(|p| *p != sender.0) {
+        let receivers = receivers(program, *channel, partner);
+        if !receivers.is_empty() {
+            jobs.extend([Job::Offer(sender, partner), Job::OfferToCommitted(sender, partner)]);
+        }
+        jobs.extend(receivers.into_iter().map(|receiver| Job::Handshake(sender, receiver)));
+    }
+    jobs
+}
+
+fn transition(program: &Program, (process, number): Move) -> &Transition {
+    &program.processes[process].transitions[number]
+}
+
+/// The transitions of a process that take from a channel.
+fn receivers(program: &Program, channel: usize, process: usize) -> Vec<Move> {
+    let transitions = program.processes[process].transitions.iter().enumerate();
+    let takes = |transition: &Transition| {
+        matches!(&transition.sync, Some(Sync::Receive { channel: from, .. }) if *from == channel)
+    };
+    transitions
+        .filter(|(_, transition)| takes(transition))
+        .map(|(number, _)| (process, number))
+        .collect()
+}
+
+impl Components for DveSystem<'_> {
+    type Content = DveContent;
+    type Change = DveChange;
+
+    fn split(&self, state: &DveState) -> Vec<DveContent> {
+        let content = |part: &Part| match *part {
+            Part::At(process) => DveContent::Number(state.processes[process] as i32),
+            Part::Slot(slot) => DveContent::Number(state.values[slot]),
+            Part::Channel(channel) => DveContent::Queue(state.channels[channel].clone()),
+        };
+        self.plan.parts.iter().map(content).collect()
+    }
+
+    fn join(&self, contents: &[DveContent]) -> DveState {
+        let mut state = self.initial_state();
+        for (part, content) in self.plan.parts.iter().zip(contents) {
+            match (part, content) {
+                (Part::At(process), DveContent::Number(at)) => state.processes[*process] = *at as u32,
+                (Part::Slot(slot), DveContent::Number(value)) => state.values[*slot] = *value,
+                (Part::Channel(channel), DveContent::Queue(queue)) => {
+                    state.channels[*channel].clone_from(queue);
+                }
+                _ => unreachable!("the content of another component"),
+            }
+        }
+        state
+    }
+
+    fn tasks(&self) -> Tasks {
+        Tasks {
+            count: self.plan.jobs.len(),
+            always: self.plan.always.clone(),
+        }
+    }
+
+    fn run(&self, task: Task, state: &DveState) -> Lesson<DveContent, DveChange> {
+        let mut recording = Recording::new(self, state);
+        let mut then = Vec::new();
+        let mut violated = Vec::new();
+        match self.plan.jobs[task.0 as usize] {
+            Job::Commitment => then = self.movers(&mut recording),
+            Job::Process(process) => then = self.begun_by(&mut recording, process),
+            Job::WithCommitted(process) => then = self.begun_with_committed(&mut recording, process),
+            Job::Offer(sender, partner) => then = self.takers(&mut recording, sender, partner, false),
+            Job::OfferToCommitted(sender, partner) => {
+                then = self.takers(&mut recording, sender, partner, true);
+            }
+            Job::Alone(alone) => self.alone(&mut recording, alone),
+            Job::Handshake(sender, receiver) => self.handshake(&mut recording, sender, receiver),
+            Job::Assertions(process) => {
+                let at = recording.at(process);
+                let mut assertions = self.program.processes[process].states[at].assertions.iter();
+                let fails = |(condition, _): &(Expr, _)| {
+                    !holds(Some(condition), &mut recording).unwrap_or(false)
+                };
+                violated.extend(assertions.any(fails).then_some(ASSERTION_FAILURE));
+            }
+        }
+        Lesson {
+            looks: recording.looks,
+            then: then.into_iter().map(|job| self.plan.tasks[&job]).collect(),
+            violated,
+            effects: recording.effects,
+        }
+    }
+
+    fn facet(&self, look: Look, content: &DveContent) -> DveContent {
+        match (look.facet, content) {
+            (COMMITTED, DveContent::Number(at)) => {
+                let Part::At(process) = self.plan.parts[look.component] else {
+                    unreachable!("only processes commit themselves");
+                };
+                let state = &self.program.processes[process].states[*at as usize];
+                DveContent::Number(i32::from(state.is_committed))
+            }
+            (WAITING, DveContent::Queue(queue)) => DveContent::Number(queue.len() as i32),
+            (HEAD, DveContent::Queue(queue)) => DveContent::Message(queue.first().cloned()),
+            _ => unreachable!("a facet of another component"),
+        }
+    }
+
+    fn apply(&self, change: &DveChange, content: &DveContent) -> DveContent {
+        let (DveChange::Queue { pops, pushes }, DveContent::Queue(queue)) = (change, content) else {
+            unreachable!("only queues change by parts");
+        };
+        let mut queue = queue[(*pops).min(queue.len())..].to_vec();
+        queue.extend(pushes.iter().cloned());
+        DveContent::Queue(queue)
+    }
+
+    fn stuck(&self, _: &DveState) -> Stuck {
+        Stuck {
+            is_deadlock: true,
+            violated: vec![DEADLOCK],
+        }
+    }
+}
+
+/// What each job does.
+impl DveSystem<'_> {
+    fn movers(&self, recording: &mut Recording<'_>) -> Vec<Job> {
+        let processes = 0..self.program.processes.len();
+        let committed: Vec<bool> = processes
+            .clone()
+            .map(|process| recording.is_committed(process))
+            .collect();
+        if !committed.contains(&true) {
+            return processes.map(Job::Process).collect();
+        }
+        let job = |process: usize| match committed[process] {
+            true => Job::Process(process),
+            false => Job::WithCommitted(process),
+        };
+        processes.map(job).collect()
+    }
+
+    /// The transitions that start where a process is.
+    fn moves(&self, recording: &mut Recording<'_>, process: usize) -> Vec<Move> {
+        let at = recording.at(process);
+        let transitions = self.program.processes[process].transitions.iter().enumerate();
+        let here = transitions.filter(|(_, transition)| transition.from == at);
+        here.map(|(number, _)| (process, number)).collect()
+    }
+
+    fn begun_by(&self, recording: &mut Recording<'_>, process: usize) -> Vec<Job> {
+        let mut jobs = Vec::new();
+        for moved in self.moves(recording, process) {
+            let transition = transition(self.program, moved);
+            if !self.meets(transition) || transition.guard.as_ref().is_some_and(may_fail) {
+                jobs.push(Job::Alone(moved));
+            }
+            jobs.extend(self.offers(moved).map(|partner| Job::Offer(moved, partner)));
+        }
+        jobs
+    }
+
+    fn begun_with_committed(&self, recording: &mut Recording<'_>, process: usize) -> Vec<Job> {
+        let moves = self.moves(recording, process).into_iter();
+        let offers = moves.flat_map(|moved| {
+            let partners = self.offers(moved);
+            partners.map(move |partner| Job::OfferToCommitted(moved, partner))
+        });
+        offers.collect()
+    }
+
+    /// Whether a transition needs another process.
+    fn meets(&self, transition: &Transition) -> bool {
+        match &transition.sync {
+            None => false,
+            Some(Sync::Send { channel, .. } | Sync::Receive { channel, .. }) => {
+                self.program.channels[*channel].capacity == 0
+            }
+        }
+    }
+
+    /// The processes that could take what a transition sends, if it needs one.
+    fn offers(&self, moved: Move) -> impl Iterator<Item = usize> {
+        let partners = 0..self.program.processes.len();
+        partners.filter(move |partner| self.plan.tasks.contains_key(&Job::Offer(moved, *partner)))
+    }
+
+    fn takers(
+        &self,
+        recording: &mut Recording<'_>,
+        sender: Move,
+        partner: usize,
+        only_committed: bool,
+    ) -> Vec<Job> {
+        if only_committed && !recording.is_committed(partner) {
+            return Vec::new();
+        }
+        let moves = self.moves(recording, partner).into_iter();
+        let handshakes = moves.map(|receiver| Job::Handshake(sender, receiver));
+        handshakes.filter(|job| self.plan.tasks.contains_key(job)).collect()
+    }
+
+    fn alone(&self, recording: &mut Recording<'_>, moved: Move) {
+        let transition = transition(self.program, moved);
+        match holds(transition.guard.as_ref(), recording) {
+            Ok(false) => return,
+            Err(Failed) => return recording.fails(),
+            Ok(true) => {}
+        }
+        let has_room = match &transition.sync {
+            Some(_) if self.meets(transition) => false, // only its guard was to be looked at
+            Some(Sync::Send { channel, .. }) => {
+                recording.waiting(*channel) < self.program.channels[*channel].capacity
+            }
+            Some(Sync::Receive { channel, .. }) => recording.waiting(*channel) > 0,
+            None => true,
+        };
+        if has_room {
+            self.take(recording, &[(moved.0, transition)]);
+        }
+    }
+
+    /// A guard that fails has been reported with its process.
+    fn handshake(&self, recording: &mut Recording<'_>, sender: Move, receiver: Move) {
+        let pair = [sender, receiver].map(|moved| (moved.0, transition(self.program, moved)));
+        let mut guards = pair.iter().map(|(_, transition)| transition.guard.as_ref());
+        if guards.all(|guard| matches!(holds(guard, recording), Ok(true))) {
+            self.take(recording, &pair);
+        }
+    }
+
+    fn take(&self, recording: &mut Recording<'_>, transitions: &[(usize, &Transition)]) {
+        match perform(self.program, recording, transitions) {
+            Ok(()) => recording.succeeds(),
+            Err(Failed) => recording.fails(),
+        }
+    }
+}
+
+/// Whether evaluation can fail at all: by division, or by an index that is not a constant.
+fn may_fail(expr: &Expr) -> bool {
+    match expr {
+        Expr::Number(_) | Expr::InState { .. } => false,
+        Expr::Read(place) => place.index.as_ref().is_some_and(|index| match **index {
+            Expr::Number(index) => !(0..place.length as i32).contains(&index),
+            _ => true,
+        }),
+        Expr::Unary(_, operand) => may_fail(operand),
+        Expr::Binary(operator, left, right, _) => {
+            matches!(*operator, "/" | "%") || may_fail(left) || may_fail(right)
+        }
+    }
+}
+
+/// A state that notes what is looked at, and keeps what is written apart.
+struct Recording<'a> {
+    plan: &'a Plan,
+    program: &'a Program,
+    state: &'a DveState,
+    looks: Vec<Look>,
+    writes: Vec<(usize, Write<DveContent, DveChange>)>,
+    effects: Vec<Effect<DveContent, DveChange>>,
+}
+
+impl<'a> Recording<'a> {
+    fn new(system: &'a DveSystem<'_>, state: &'a DveState) -> Recording<'a> {
+        Recording {
+            plan: &system.plan,
+            program: system.program,
+            state,
+            looks: Vec::new(),
+            writes: Vec::new(),
+            effects: Vec::new(),
+        }
+    }
+
+    fn look(&mut self, component: Option<usize>, facet: Facet) {
+        let look = component.map(|component| Look { component, facet });
+        let new = look.filter(|look| !self.looks.contains(look));
+        self.looks.extend(new);
+    }
+
+    fn is_committed(&mut self, process: usize) -> bool {
+        let states = &self.program.processes[process].states;
+        if states.iter().any(|state| state.is_committed) {
+            self.look(self.plan.at[process], COMMITTED);
+        }
+        states[self.state.processes[process] as usize].is_committed
+    }
+
+    /// What was written to a component during this step.
+    fn written(&self, component: Option<usize>) -> Option<i32> {
+        let written = self.writes.iter().find(|(other, _)| Some(*other) == component);
+        match written {
+            Some((_, Write::Set(DveContent::Number(number)))) => Some(*number),
+            _ => None,
+        }
+    }
+
+    fn write(&mut self, component: Option<usize>, number: i32) {
+        let component = component.expect("what is written is a component");
+        self.writes.retain(|(other, _)| *other != component);
+        let content = DveContent::Number(number);
+        self.writes.push((component, Write::Set(content)));
+    }
+
+    fn succeeds(&mut self) {
+        let writes = std::mem::take(&mut self.writes);
+        self.end(EffectEnd::State, writes, Vec::new());
+    }
+
+    fn fails(&mut self) {
+        self.writes.clear();
+        self.end(EffectEnd::Nowhere, Vec::new(), vec![ARITHMETIC_FAULT]);
+    }
+
+    fn end(
+        &mut self,
+        end: EffectEnd,
+        writes: Vec<(usize, Write<DveContent, DveChange>)>,
+        violated: Vec<PropertyId>,
+    ) {
+        self.effects.push(Effect {
+            end,
+            writes,
+            violated,
+            is_progress: true,
+        });
+    }
+}
+
+/// A step does one thing to one channel, so its queue need not be followed.
+impl World for Recording<'_> {
+    fn value(&mut self, slot: usize) -> i32 {
+        let component = self.plan.slots[slot];
+        if let Some(number) = self.written(component) {
+            return number;
+        }
+        self.look(component, Facet::WHOLE);
+        self.state.values[slot]
+    }
+
+    fn set_value(&mut self, slot: usize, value: i32) {
+        self.write(self.plan.slots[slot], value);
+    }
+
+    fn at(&mut self, process: usize) -> usize {
+        let component = self.plan.at[process];
+        if let Some(number) = self.written(component) {
+            return number as usize;
+        }
+        self.look(component, Facet::WHOLE);
+        self.state.processes[process] as usize
+    }
+
+    fn set_at(&mut self, process: usize, state: usize) {
+        if self.plan.at[process].is_some() {
+            self.write(self.plan.at[process], state as i32);
+        }
+    }
+
+    fn waiting(&mut self, channel: usize) -> usize {
+        self.look(self.plan.channels[channel], WAITING);
+        self.state.channels[channel].len()
+    }
+
+    fn push(&mut self, channel: usize, message: Vec<i32>) {
+        let change = DveChange::Queue {
+            pops: 0,
+            pushes: vec![message],
+        };
+        let component = self.plan.channels[channel].expect("it has room");
+        self.writes.push((component, Write::Apply(change)));
+    }
+
+    fn pop(&mut self, channel: usize) -> Vec<i32> {
+        self.look(self.plan.channels[channel], HEAD);
+        let change = DveChange::Queue {
+            pops: 1,
+            pushes: Vec::new(),
+        };
+        let component = self.plan.channels[channel].expect("it has room");
+        self.writes.push((component, Write::Apply(change)));
+        self.state.channels[channel][0].clone()
+    }
+}

@@ -1,0 +1,136 @@
+//! The contents that one component has been seen with, each with a small number.
+//!
+//! Invariant: a number, once given, keeps its meaning, so readers of the tables need no lock; what
+//! has to be found out first goes through the lock of the set.
+
+use std::hash::Hash;
+use std::sync::{OnceLock, RwLock};
+
+use foldhash::fast::RandomState;
+use indexmap::IndexSet;
+
+use crate::concurrent::{AtomicU32, OutOfMemory, Ordering, Segments};
+
+use crate::system::Facet;
+
+/// Changes beyond this many are worked out anew each time.
+const MOST_CHANGES: usize = 4096;
+
+type Set<T> = RwLock<IndexSet<T, RandomState>>;
+
+pub struct Contents<Content, Change> {
+    seen: Set<Content>,
+    facets: [Numbered<Content>; Facet::COUNT],
+    changes: Set<Change>,
+    /// By change: what it makes of each content.
+    changed: Box<[OnceLock<Box<Row>>]>,
+}
+
+/// By the number of a content: another number plus one, 0 where it is not known yet.
+type Row = Segments<AtomicU32>;
+
+struct Numbered<Content> {
+    seen: Set<Content>,
+    by_content: Row,
+}
+
+impl<Content: Clone + Eq + Hash, Change: Clone + Eq + Hash> Default for Contents<Content, Change> {
+    fn default() -> Self {
+        Contents {
+            seen: Set::default(),
+            facets: std::array::from_fn(|_| Numbered {
+                seen: Set::default(),
+                by_content: Row::default(),
+            }),
+            changes: Set::default(),
+            changed: (0..MOST_CHANGES).map(|_| OnceLock::new()).collect(),
+        }
+    }
+}
+
+/// The number of a value, which is added if it is new.
+fn number<T: Clone + Eq + Hash>(set: &Set<T>, value: &T) -> usize {
+    let known = read(set).get_index_of(value);
+    known.unwrap_or_else(|| {
+        let mut set = set.write().unwrap_or_else(|poisoned| poisoned.into_inner());
+        set.insert_full(value.clone()).0
+    })
+}
+
+fn read<T>(set: &Set<T>) -> std::sync::RwLockReadGuard<'_, IndexSet<T, RandomState>> {
+    set.read().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+impl<Content: Clone + Eq + Hash, Change: Clone + Eq + Hash> Contents<Content, Change> {
+    pub fn count(&self) -> usize {
+        read(&self.seen).len()
+    }
+
+    pub fn number(&self, content: &Content) -> usize {
+        number(&self.seen, content)
+    }
+
+    pub fn find(&self, content: &Content) -> Option<usize> {
+        read(&self.seen).get_index_of(content)
+    }
+
+    pub fn content(&self, number: u32) -> Content {
+        let seen = read(&self.seen);
+        let content = seen.get_index(number as usize);
+        content.expect("a number that was given out").clone()
+    }
+
+    /// The number of a facet of a content.
+    #[inline(always)]
+    pub fn facet(
+        &self,
+        facet: Facet,
+        content: u32,
+        look: impl FnOnce(&Content) -> Content,
+    ) -> Result<u32, OutOfMemory> {
+        let table = &self.facets[facet.0 as usize];
+        let known = table.by_content.get(content as usize);
+        match known.map_or(0, |known| known.load(Ordering::Relaxed)) {
+            0 => {
+                let value = look(&self.content(content));
+                let number = number(&table.seen, &value) as u32;
+                let cell = table.by_content.at(content as usize)?;
+                cell.store(number + 1, Ordering::Relaxed);
+                Ok(number)
+            }
+            known => Ok(known - 1),
+        }
+    }
+
+    pub fn number_of_change(&self, change: &Change) -> usize {
+        number(&self.changes, change)
+    }
+
+    /// What a change makes of a content; `Err` if that is not known yet.
+    #[inline(always)]
+    pub fn changed(&self, change: u32, content: u32) -> Option<u32> {
+        let row = self.changed.get(change as usize)?.get()?;
+        match row.get(content as usize)?.load(Ordering::Relaxed) {
+            0 => None,
+            known => Some(known - 1),
+        }
+    }
+
+    /// Finds it out.
+    pub fn change(&self, change: u32, content: u32, apply: impl FnOnce(&Change, &Content) -> Content) -> usize {
+        let change = read(&self.changes)
+            .get_index(change as usize)
+            .expect("a number that was given out")
+            .clone();
+        self.number(&apply(&change, &self.content(content)))
+    }
+
+    /// Remembers it, where there is room.
+    pub fn remember(&self, change: u32, content: u32, result: u32) -> Result<(), OutOfMemory> {
+        if let Some(row) = self.changed.get(change as usize) {
+            let cell = row.get_or_init(Box::default).at(content as usize)?;
+            cell.store(result + 1, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,165 @@
+//! Where each component's number stands in the words of a packed state.
+//!
+//! A component that has been seen with n contents takes as many bits as n - 1 has. What is left
+//! over in the words is given out, so that new contents seldom need a new layout.
+
+/// Bits of a word that are used: the store needs one key that is no state.
+pub const WORD_BITS: u32 = 63;
+/// More words than this are not packed.
+pub const MOST_WORDS: usize = 32;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Field {
+    pub word: u8,
+    pub shift: u8,
+    pub width: u8,
+}
+
+impl Field {
+    #[inline(always)]
+    pub fn get<const W: usize>(self, state: &[u64; W]) -> u32 {
+        self.read(state[self.word as usize % W]) // `% W` only spares the check of bounds
+    }
+
+    #[inline(always)]
+    pub fn set<const W: usize>(self, state: &mut [u64; W], value: u32) {
+        self.write(&mut state[self.word as usize % W], value);
+    }
+
+    #[inline(always)]
+    fn read(self, word: u64) -> u32 {
+        ((word >> self.shift) & self.mask()) as u32
+    }
+
+    #[inline(always)]
+    fn write(self, word: &mut u64, value: u32) {
+        *word = *word & !(self.mask() << self.shift) | u64::from(value) << self.shift;
+    }
+
+    #[inline(always)]
+    fn mask(self) -> u64 {
+        (1 << self.width) - 1
+    }
+
+    pub fn holds(self, value: usize) -> bool {
+        value >> self.width == 0
+    }
+
+    /// In one number.
+    pub fn packed(self) -> u32 {
+        u32::from_le_bytes([self.word, self.shift, self.width, 0])
+    }
+
+    #[inline(always)]
+    pub fn unpacked(packed: u32) -> Field {
+        let [word, shift, width, _] = packed.to_le_bytes();
+        Field { word, shift, width }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    pub fields: Vec<Field>,
+    pub words: usize,
+}
+
+impl Layout {
+    /// A layout for components that have been seen with so many contents; none if there are too
+    /// many for packed states.
+    pub fn plan(contents: &[usize]) -> Option<Layout> {
+        let widths: Vec<u32> = contents.iter().map(|count| bits(*count)).collect();
+        let mut words = group(&widths);
+        if words.len() > MOST_WORDS {
+            return None;
+        }
+        let mut fields = vec![Field::default(); widths.len()];
+        for (number, word) in words.iter_mut().enumerate() {
+            place(number, word, &widths, &mut fields);
+        }
+        let words = supported(words.len().max(1));
+        Some(Layout { fields, words })
+    }
+
+    /// A state in this layout, as it stands in another.
+    pub fn translate(&self, state: &[u64], to: &Layout, target: &mut [u64]) {
+        target.fill(0);
+        for (from, to) in self.fields.iter().zip(&to.fields) {
+            let value = from.read(state[from.word as usize]);
+            if value != 0 {
+                to.write(&mut target[to.word as usize], value);
+            }
+        }
+    }
+}
+
+/// Numbers of words for which there is code.
+fn supported(words: usize) -> usize {
+    match words {
+        0..=4 => words,
+        5..=8 => 8,
+        9..=16 => 16,
+        _ => MOST_WORDS,
+    }
+}
+
+fn bits(count: usize) -> u32 {
+    usize::BITS - count.saturating_sub(1).leading_zeros()
+}
+
+/// Components in their order, as many to a word as fit: neighbours change together.
+fn group(widths: &[u32]) -> Vec<Vec<usize>> {
+    let mut words: Vec<Vec<usize>> = Vec::new();
+    let mut left = 0;
+    for (component, width) in widths.iter().enumerate() {
+        if *width > left || words.is_empty() {
+            words.push(Vec::new());
+            left = WORD_BITS;
+        }
+        words.last_mut().expect("one was pushed").push(component);
+        left -= width;
+    }
+    words
+}
+
+/// Gives each component of a word its bits, and what is left over to those that may need it.
+fn place(number: usize, components: &[usize], widths: &[u32], fields: &mut [Field]) {
+    let mut spare = WORD_BITS - components.iter().map(|c| widths[*c]).sum::<u32>();
+    let mut shift = 0;
+    for component in components {
+        let more = spare.min(1);
+        spare -= more;
+        let width = widths[*component] + more;
+        fields[*component] = Field {
+            word: number as u8,
+            shift: shift as u8,
+            width: width as u8,
+        };
+        shift += width;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layout_has_room_for_all_that_was_seen() {
+        let contents = [1, 2, 3, 200, 70_000, 1, 1, 5, 1 << 20, 1 << 30];
+        let layout = Layout::plan(&contents).expect("few");
+        for (field, count) in layout.fields.iter().zip(contents) {
+            assert!(field.holds(count - 1));
+        }
+        let mut state = [0; 2];
+        for (component, field) in layout.fields.iter().enumerate() {
+            field.set(&mut state, contents[component] as u32 - 1);
+        }
+        for (component, field) in layout.fields.iter().enumerate() {
+            assert_eq!(field.get(&state), contents[component] as u32 - 1);
+        }
+    }
+
+    #[test]
+    fn too_many_bits_are_refused() {
+        assert!(Layout::plan(&vec![1 << 20; 200]).is_none());
+    }
+}
