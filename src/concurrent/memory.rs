@@ -20,7 +20,7 @@ impl<T: bytemuck::Zeroable> Blank for T {}
 
 /// Blank elements. Pages are taken from the system when they are first written.
 #[cfg(not(loom))]
-pub(super) fn blank<T: Blank>(length: usize) -> Result<Box<[T]>, OutOfMemory> {
+pub fn blank<T: Blank>(length: usize) -> Result<Box<[T]>, OutOfMemory> {
     let slice = bytemuck::allocation::try_zeroed_slice_box(length).map_err(|()| OutOfMemory)?;
     use_huge_pages(&slice);
     Ok(slice)
@@ -32,7 +32,7 @@ pub trait Blank: Default {}
 impl<T: Default> Blank for T {}
 
 #[cfg(loom)]
-pub(super) fn blank<T: Blank>(length: usize) -> Result<Box<[T]>, OutOfMemory> {
+pub fn blank<T: Blank>(length: usize) -> Result<Box<[T]>, OutOfMemory> {
     Ok((0..length).map(|_| T::default()).collect())
 }
 

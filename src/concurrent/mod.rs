@@ -9,6 +9,6 @@ mod segments;
 mod table;
 
 pub use atomics::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
-pub use memory::{OutOfMemory, prefetch};
+pub use memory::{OutOfMemory, blank, prefetch};
 pub use segments::Segments;
 pub use table::{Ids, Table, hash};

@@ -303,6 +303,7 @@ where
             Need::Memory => Err(OutOfMemory),
             Need::Room(states) => self.make_room(&mut shared, states),
             Need::Layout => self.lay_out(&mut shared),
+            Need::Lessons => shared.memo.make_room_for_lessons(self.most_lesson_bytes()),
         };
         if provided.is_err() {
             self.stop(End::Stopped(Reason::OutOfMemory));
@@ -330,6 +331,12 @@ where
         };
         shared.generation += 1;
         shared.store.lay_out(&before, shared.memo.layout(), self.threads)
+    }
+
+    /// An eighth of the memory: the states need the rest.
+    fn most_lesson_bytes(&self) -> usize {
+        let limit = self.budget.max_memory.unwrap_or(8 << 30);
+        (limit / 8) as usize
     }
 
     /// Closes a level and makes the next one ready. Nobody else works meanwhile.

@@ -17,6 +17,8 @@ pub enum Need {
     /// Room in the store for so many states.
     Room(usize),
     Layout,
+    /// Room for more lessons.
+    Lessons,
     Memory,
 }
 
@@ -55,8 +57,9 @@ struct Batch<const W: usize> {
     /// States that are expanded, and the numbers of their parts one after the other.
     parents: Vec<[u64; W]>,
     parts: Vec<u32>,
-    /// The successors, each with the place of its parent.
-    successors: Vec<(u32, [u64; W])>,
+    /// Where the successors of each parent end.
+    ends: Vec<usize>,
+    successors: Vec<[u64; W]>,
     keys: Vec<(u64, u64)>,
     transitions: u64,
     deadlocks: u64,
@@ -69,6 +72,7 @@ impl<const W: usize> Batch<W> {
         Batch {
             parents: Vec::with_capacity(BATCH),
             parts: Vec::new(),
+            ends: Vec::new(),
             successors: Vec::with_capacity(2 * BATCH),
             keys: Vec::with_capacity(2 * BATCH),
             transitions: 0,
@@ -81,6 +85,7 @@ impl<const W: usize> Batch<W> {
     fn clear(&mut self) {
         self.parents.clear();
         self.parts.clear();
+        self.ends.clear();
         self.successors.clear();
         self.keys.clear();
         self.sightings.clear();
@@ -151,6 +156,7 @@ impl Worker {
             run.start = next;
             match obstacle {
                 Some(Obstacle::Layout) => return Some(Need::Layout),
+                Some(Obstacle::Trees) => return Some(Need::Lessons),
                 Some(Obstacle::Memory) => return Some(Need::Memory),
                 None => {}
             }
@@ -170,9 +176,8 @@ impl Worker {
         while number < run.end && batch.successors.len() < BATCH {
             let state = store.state::<W>(number, &mut self.positions);
             let before = batch.successors.len();
-            let parent = batch.parents.len() as u32;
             let successors = &mut batch.successors;
-            let expanded = memo.expand(&state, &mut self.findings, |s| successors.push((parent, s)));
+            let expanded = memo.expand(&state, &mut self.findings, |next| successors.push(next));
             if let Err(obstacle) = expanded {
                 batch.successors.truncate(before);
                 return (number, Some(obstacle));
@@ -180,6 +185,7 @@ impl Worker {
             if W > 1 {
                 batch.parents.push(state);
                 batch.parts.extend_from_slice(&self.positions);
+                batch.ends.push(batch.successors.len());
             }
             self.account(memo, number, &state, batch);
             number += 1;
@@ -229,11 +235,14 @@ impl Worker {
         store: &Store,
         batch: &mut Batch<W>,
     ) -> Result<(), OutOfMemory> {
-        for (parent, successor) in &batch.successors {
-            let parent = *parent as usize;
+        let mut parent = 0;
+        for (place, successor) in batch.successors.iter().enumerate() {
             let key = if W == 1 {
                 successor[0]
             } else {
+                while batch.ends[parent] <= place {
+                    parent += 1;
+                }
                 let known = &batch.parts[parent * store.parts()..][..store.parts()];
                 let from = &batch.parents[parent];
                 store.key(successor, from, known, &mut self.scratch, &mut self.inserter)?
@@ -265,7 +274,8 @@ impl Worker {
         let mut batch = Batch::<W>::new();
         batch.parents.push(state);
         batch.parts.resize(store.parts(), 0);
-        batch.successors.push((0, state));
+        batch.ends.push(1);
+        batch.successors.push(state);
         self.insert(store, &mut batch)?;
         self.harvest.states += store.settle(1, &mut self.inserter) as u64;
         Ok(true)

@@ -1,7 +1,7 @@
 //! A DVE program as components: each variable, each process's state and each channel is one, unless
 //! nothing ever changes it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::world::{Failed, World, holds, perform};
 use super::{ARITHMETIC_FAULT, ASSERTION_FAILURE, DEADLOCK, DveState, DveSystem};
@@ -48,7 +48,8 @@ enum Job {
     Process(usize),
     /// What a process that is not committed can begin with one that is.
     WithCommitted(usize),
-    Alone(Move),
+    /// One of the groups of transitions that start in a state of a process.
+    Group(usize, usize, usize),
     /// A send that another process may take.
     Offer(Move, usize),
     OfferToCommitted(Move, usize),
@@ -62,6 +63,8 @@ pub(super) struct Plan {
     at: Vec<Option<usize>>,
     slots: Vec<Option<usize>>,
     channels: Vec<Option<usize>>,
+    /// By process and state: transitions that it begins, in groups that look at few components.
+    groups: Vec<Vec<Vec<Vec<Move>>>>,
     jobs: Vec<Job>,
     tasks: HashMap<Job, Task>,
     always: Vec<Task>,
@@ -71,7 +74,8 @@ impl Plan {
     pub fn new(program: &Program) -> Plan {
         let parts = parts(program);
         let find = |part: Part| parts.iter().position(|other| *other == part);
-        let (jobs, always) = jobs(program);
+        let groups = groups(program, &parts);
+        let (jobs, always) = jobs(program, &groups);
         let tasks: HashMap<Job, Task> = jobs.iter().copied().zip((0..).map(Task)).collect();
         Plan {
             at: (0..program.processes.len()).map(|p| find(Part::At(p))).collect(),
@@ -79,6 +83,7 @@ impl Plan {
             channels: (0..program.channels.len()).map(|c| find(Part::Channel(c))).collect(),
             always: always.iter().map(|job| tasks[job]).collect(),
             parts,
+            groups,
             jobs,
             tasks,
         }
@@ -132,7 +137,7 @@ fn written_slots(program: &Program) -> Vec<bool> {
 }
 
 /// All jobs, and those that every state needs.
-fn jobs(program: &Program) -> (Vec<Job>, Vec<Job>) {
+fn jobs(program: &Program, groups: &[Vec<Vec<Vec<Move>>>]) -> (Vec<Job>, Vec<Job>) {
     let processes = 0..program.processes.len();
     let may_commit = |p: usize| program.processes[p].states.iter().any(|s| s.is_committed);
     let asserts = |p: &usize| program.processes[*p].states.iter().any(|s| !s.assertions.is_empty());
@@ -149,12 +154,88 @@ fn jobs(program: &Program) -> (Vec<Job>, Vec<Job>) {
         for number in 0..program.processes[process].transitions.len() {
             jobs.extend(jobs_of(program, (process, number)));
         }
+        for (state, groups) in groups[process].iter().enumerate() {
+            jobs.extend((1..groups.len()).map(|group| Job::Group(process, state, group)));
+        }
     }
     (jobs, always)
 }
 
+/// Components that a group of transitions may look at: one lesson for all of them needs fewer looks
+/// than one for each, but there are as many lessons as combinations of what they look at.
+const GROUP_LOOKS: usize = 6;
+
+fn groups(program: &Program, parts: &[Part]) -> Vec<Vec<Vec<Vec<Move>>>> {
+    let group = |process: usize, state: usize| {
+        let mut groups: Vec<(HashSet<usize>, Vec<Move>)> = vec![(HashSet::new(), Vec::new())];
+        let transitions = program.processes[process].transitions.iter().enumerate();
+        for (number, transition) in transitions.filter(|(_, t)| t.from == state) {
+            let meets = meets(program, transition);
+            if meets && !transition.guard.as_ref().is_some_and(may_fail) {
+                continue;
+            }
+            let looks = looks_of(program, parts, transition);
+            let growth = |group: &HashSet<usize>| looks.difference(group).count();
+            let fits = |group: &HashSet<usize>| group.is_empty() || group.len() + growth(group) <= GROUP_LOOKS;
+            let fitting = groups.iter_mut().filter(|(group, _)| fits(group));
+            match fitting.min_by_key(|(group, _)| growth(group)) {
+                Some((group, moves)) => {
+                    group.extend(&looks);
+                    moves.push((process, number));
+                }
+                None => groups.push((looks, vec![(process, number)])),
+            }
+        }
+        groups.into_iter().map(|(_, moves)| moves).collect()
+    };
+    let states = |process: usize| 0..program.processes[process].states.len();
+    let processes = 0..program.processes.len();
+    processes
+        .map(|process| states(process).map(|state| group(process, state)).collect())
+        .collect()
+}
+
+/// The slots that a transition may look at; of an array with a variable index the first two stand
+/// for those that it will look at in one state.
+fn looks_of(program: &Program, parts: &[Part], transition: &Transition) -> HashSet<usize> {
+    let mut slots = HashSet::new();
+    let mut see = |expr: &Expr| slots_of(expr, &mut slots);
+    transition.guard.iter().for_each(&mut see);
+    for effect in &transition.effects {
+        see(&effect.value);
+        effect.place.index.as_deref().into_iter().for_each(&mut see);
+    }
+    if let Some(Sync::Send { values, .. }) = &transition.sync {
+        values.iter().for_each(&mut see);
+    }
+    if let Some(Sync::Send { channel, .. } | Sync::Receive { channel, .. }) = &transition.sync {
+        slots.insert(program.slots.len() + channel);
+    }
+    slots.retain(|slot| *slot >= program.slots.len() || parts.contains(&Part::Slot(*slot)));
+    slots
+}
+
+fn slots_of(expr: &Expr, slots: &mut HashSet<usize>) {
+    match expr {
+        Expr::Number(_) | Expr::InState { .. } => {}
+        Expr::Read(place) => match place.index.as_deref() {
+            None => slots.extend([place.first_slot]),
+            Some(Expr::Number(index)) => slots.extend([place.first_slot + *index as usize]),
+            Some(index) => {
+                slots.extend(place.first_slot..place.first_slot + place.length.min(2));
+                slots_of(index, slots);
+            }
+        },
+        Expr::Unary(_, operand) => slots_of(operand, slots),
+        Expr::Binary(_, left, right, _) => {
+            slots_of(left, slots);
+            slots_of(right, slots);
+        }
+    }
+}
+
 fn jobs_of(program: &Program, sender: Move) -> Vec<Job> {
-    let mut jobs = vec![Job::Alone(sender)];
+    let mut jobs = Vec::new();
     let Some(Sync::Send { channel, .. }) = &transition(program, sender).sync else {
         return jobs;
     };
@@ -234,7 +315,9 @@ impl Components for DveSystem<'_> {
             Job::OfferToCommitted(sender, partner) => {
                 then = self.takers(&mut recording, sender, partner, true);
             }
-            Job::Alone(alone) => self.alone(&mut recording, alone),
+            Job::Group(process, state, group) => {
+                self.take_alone(&mut recording, &self.plan.groups[process][state][group]);
+            }
             Job::Handshake(sender, receiver) => self.handshake(&mut recording, sender, receiver),
             Job::Assertions(process) => {
                 let at = recording.at(process);
@@ -311,16 +394,23 @@ impl DveSystem<'_> {
         here.map(|(number, _)| (process, number)).collect()
     }
 
+    /// The first group of transitions at once; the others, and handshakes, later.
     fn begun_by(&self, recording: &mut Recording<'_>, process: usize) -> Vec<Job> {
-        let mut jobs = Vec::new();
-        for moved in self.moves(recording, process) {
-            let transition = transition(self.program, moved);
-            if !self.meets(transition) || transition.guard.as_ref().is_some_and(may_fail) {
-                jobs.push(Job::Alone(moved));
-            }
-            jobs.extend(self.offers(moved).map(|partner| Job::Offer(moved, partner)));
-        }
+        let moves = self.moves(recording, process).into_iter();
+        let offers = moves.flat_map(|moved| {
+            let partners = self.offers(moved);
+            partners.map(move |partner| Job::Offer(moved, partner))
+        });
+        let state = recording.at(process);
+        let groups = &self.plan.groups[process][state];
+        let later = (1..groups.len()).map(|group| Job::Group(process, state, group));
+        let jobs = later.chain(offers).collect();
+        self.take_alone(recording, &groups[0]);
         jobs
+    }
+
+    fn take_alone(&self, recording: &mut Recording<'_>, moves: &[Move]) {
+        moves.iter().for_each(|moved| self.alone(recording, *moved));
     }
 
     fn begun_with_committed(&self, recording: &mut Recording<'_>, process: usize) -> Vec<Job> {
@@ -330,16 +420,6 @@ impl DveSystem<'_> {
             partners.map(move |partner| Job::OfferToCommitted(moved, partner))
         });
         offers.collect()
-    }
-
-    /// Whether a transition needs another process.
-    fn meets(&self, transition: &Transition) -> bool {
-        match &transition.sync {
-            None => false,
-            Some(Sync::Send { channel, .. } | Sync::Receive { channel, .. }) => {
-                self.program.channels[*channel].capacity == 0
-            }
-        }
     }
 
     /// The processes that could take what a transition sends, if it needs one.
@@ -371,7 +451,7 @@ impl DveSystem<'_> {
             Ok(true) => {}
         }
         let has_room = match &transition.sync {
-            Some(_) if self.meets(transition) => false, // only its guard was to be looked at
+            Some(_) if meets(self.program, transition) => false, // only its guard was to be looked at
             Some(Sync::Send { channel, .. }) => {
                 recording.waiting(*channel) < self.program.channels[*channel].capacity
             }
@@ -396,6 +476,16 @@ impl DveSystem<'_> {
         match perform(self.program, recording, transitions) {
             Ok(()) => recording.succeeds(),
             Err(Failed) => recording.fails(),
+        }
+    }
+}
+
+/// Whether a transition needs another process.
+fn meets(program: &Program, transition: &Transition) -> bool {
+    match &transition.sync {
+        None => false,
+        Some(Sync::Send { channel, .. } | Sync::Receive { channel, .. }) => {
+            program.channels[*channel].capacity == 0
         }
     }
 }

@@ -41,6 +41,11 @@ impl Field {
         (1 << self.width) - 1
     }
 
+    /// A number, shifted to its place; `u32::MAX` for all bits.
+    pub fn bits(self, value: u32) -> u64 {
+        (u64::from(value) & self.mask()) << self.shift
+    }
+
     pub fn holds(self, value: usize) -> bool {
         value >> self.width == 0
     }

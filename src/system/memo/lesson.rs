@@ -1,12 +1,14 @@
-//! Lessons as numbers on a tape: what the hot path reads.
+//! Lessons as numbers, and as the cells of a leaf that the hot path reads.
 //!
-//! A leaf is one head cell, the tasks that follow, and the effects, each a head cell and its writes.
+//! A leaf is a head, the tasks that follow, and the effects. An effect is a head, its sets (for each
+//! word that it writes: which one, the bits that are cleared and those that are set), and its
+//! changes. Sets depend on the layout; a leaf has room for as many as there can be under any.
 
-use super::tree::Trees;
+use super::layout::Layout;
 use crate::system::{EffectEnd, Task};
 
 /// A lesson with everything numbered.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Numbered {
     pub then: Vec<Task>,
     /// One of the sets of properties; 0 is the empty one.
@@ -14,78 +16,133 @@ pub struct Numbered {
     pub effects: Vec<NumberedEffect>,
 }
 
+#[derive(Clone, Debug)]
 pub struct NumberedEffect {
     pub end: EffectEnd,
     pub is_progress: bool,
     pub violated: u32,
-    pub writes: Vec<NumberedWrite>,
+    /// Components and their new contents.
+    pub sets: Vec<(u32, u32)>,
+    /// Components and what changes them.
+    pub changes: Vec<(u32, u32)>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NumberedWrite {
-    pub component: u32,
-    pub is_change: bool,
-    /// Of the content, or of the change.
-    pub number: u32,
-}
+/// Cells that a set takes: word, cleared bits, set bits.
+const SET: usize = 3;
 
 impl Numbered {
-    pub fn tape(&self) -> Vec<u64> {
-        let mut tape = vec![
-            self.then.len() as u64 | (self.effects.len() as u64) << 16 | u64::from(self.violated) << 48,
-        ];
-        tape.extend(self.then.iter().map(|task| u64::from(task.0)));
+    /// The cells under a layout; as many under every layout.
+    pub fn cells(&self, layout: &Layout) -> Vec<u64> {
+        let (then, effects) = (self.then.len() as u64, self.effects.len() as u64);
+        let mut cells = vec![then | effects << 16 | u64::from(self.violated) << 48];
+        cells.extend(self.then.iter().map(|task| u64::from(task.0)));
         for effect in &self.effects {
-            let end = match effect.end {
-                EffectEnd::State => 0,
-                EffectEnd::Nowhere => 1,
-                EffectEnd::Cut => 2,
-            };
-            let flags = end | u64::from(effect.is_progress) << 2;
-            tape.push(effect.writes.len() as u64 | flags << 32 | u64::from(effect.violated) << 48);
-            tape.extend(effect.writes.iter().map(|write| write.packed()));
+            effect.write_cells(layout, &mut cells);
         }
-        tape
+        cells
     }
 }
 
-impl NumberedWrite {
+impl NumberedEffect {
+    fn write_cells(&self, layout: &Layout, cells: &mut Vec<u64>) {
+        let mut words: Vec<[u64; SET]> = Vec::new();
+        for (component, number) in &self.sets {
+            let field = layout.fields[*component as usize];
+            let word = u64::from(field.word);
+            let position = words.iter().position(|[other, ..]| *other == word);
+            let position = position.unwrap_or_else(|| {
+                words.push([word, 0, 0]);
+                words.len() - 1
+            });
+            words[position][1] |= field.bits(u32::MAX);
+            words[position][2] |= field.bits(*number);
+        }
+        let end = match self.end {
+            EffectEnd::State => 0,
+            EffectEnd::Nowhere => 1,
+            EffectEnd::Cut => 2,
+        };
+        let head = EffectHead {
+            sets: words.len() as u32,
+            unused: (self.sets.len() - words.len()) as u32,
+            changes: self.changes.len() as u32,
+            is_plain: end == 0 && self.is_progress && self.violated == 0 && self.changes.is_empty(),
+        };
+        cells.push(head.packed());
+        cells.push(end | u64::from(self.is_progress) << 2 | u64::from(self.violated) << 3);
+        words.resize(self.sets.len(), [0; SET]);
+        cells.extend(words.into_iter().flatten());
+        let changes = self.changes.iter();
+        cells.extend(changes.map(|(component, change)| u64::from(*component) << 32 | u64::from(*change)));
+    }
+}
+
+/// How an effect begins.
+#[derive(Clone, Copy, Debug)]
+pub struct EffectHead {
+    pub sets: u32,
+    unused: u32,
+    pub changes: u32,
+    /// It leads to a state, is progress, violates nothing, and only sets.
+    pub is_plain: bool,
+}
+
+impl EffectHead {
     fn packed(self) -> u64 {
-        u64::from(self.number) | u64::from(self.component) << 32 | u64::from(self.is_change) << 63
+        u64::from(self.sets)
+            | u64::from(self.unused) << 16
+            | u64::from(self.changes) << 32
+            | u64::from(self.is_plain) << 63
     }
 
     #[inline(always)]
-    fn unpacked(cell: u64) -> NumberedWrite {
-        NumberedWrite {
-            number: cell as u32,
-            component: (cell >> 32) as u32 & 0x7fff_ffff,
-            is_change: cell >> 63 != 0,
+    fn unpacked(cell: u64) -> EffectHead {
+        EffectHead {
+            sets: cell as u32 & 0xffff,
+            unused: (cell >> 16) as u32 & 0xffff,
+            changes: (cell >> 32) as u32 & 0x7fff_ffff,
+            is_plain: cell >> 63 != 0,
+        }
+    }
+}
+
+/// What is said of an effect that is not plain.
+#[derive(Clone, Copy, Debug)]
+pub struct Remarks {
+    pub end: EffectEnd,
+    pub is_progress: bool,
+    pub violated: u32,
+}
+
+impl Remarks {
+    pub fn unpacked(cell: u64) -> Remarks {
+        Remarks {
+            end: match cell & 3 {
+                0 => EffectEnd::State,
+                1 => EffectEnd::Nowhere,
+                _ => EffectEnd::Cut,
+            },
+            is_progress: cell >> 2 & 1 != 0,
+            violated: (cell >> 3) as u32,
         }
     }
 }
 
 /// Reads a leaf from front to back.
-pub struct Reader<'t> {
-    trees: &'t Trees,
-    at: u32,
+pub struct Reader<C> {
+    cell: C,
+    at: usize,
     pub then: u32,
     pub effects: u32,
     pub violated: u32,
 }
 
-pub struct EffectHead {
-    pub writes: u32,
-    pub end: EffectEnd,
-    pub is_progress: bool,
-    pub violated: u32,
-}
-
-impl<'t> Reader<'t> {
+impl<C: Fn(usize) -> u64> Reader<C> {
     #[inline(always)]
-    pub fn new(trees: &'t Trees, leaf: u32) -> Reader<'t> {
-        let head = trees.cell(leaf);
+    pub fn new(cell: C, leaf: usize) -> Reader<C> {
+        let head = cell(leaf);
         Reader {
-            trees,
+            cell,
             at: leaf + 1,
             then: head as u32 & 0xffff,
             effects: (head >> 16) as u32,
@@ -95,7 +152,7 @@ impl<'t> Reader<'t> {
 
     #[inline(always)]
     fn next(&mut self) -> u64 {
-        let cell = self.trees.cell(self.at);
+        let cell = (self.cell)(self.at);
         self.at += 1;
         cell
     }
@@ -106,22 +163,25 @@ impl<'t> Reader<'t> {
     }
 
     #[inline(always)]
-    pub fn effect(&mut self) -> EffectHead {
-        let head = self.next();
-        EffectHead {
-            writes: head as u32,
-            end: match head >> 32 & 3 {
-                0 => EffectEnd::State,
-                1 => EffectEnd::Nowhere,
-                _ => EffectEnd::Cut,
-            },
-            is_progress: head >> 34 & 1 != 0,
-            violated: (head >> 48) as u32,
-        }
+    pub fn effect(&mut self) -> (EffectHead, u64) {
+        (EffectHead::unpacked(self.next()), self.next())
     }
 
+    /// Applies the sets of an effect.
     #[inline(always)]
-    pub fn write(&mut self) -> NumberedWrite {
-        NumberedWrite::unpacked(self.next())
+    pub fn apply<const W: usize>(&mut self, head: EffectHead, state: &mut [u64; W]) {
+        for _ in 0..head.sets {
+            let (word, clear, set) = (self.next(), self.next(), self.next());
+            let word = &mut state[word as usize % W];
+            *word = *word & !clear | set;
+        }
+        self.at += SET * head.unused as usize;
+    }
+
+    /// The next change: a component and what changes it.
+    #[inline(always)]
+    pub fn change(&mut self) -> (usize, u32) {
+        let cell = self.next();
+        ((cell >> 32) as usize, cell as u32)
     }
 }

@@ -22,12 +22,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use indexmap::IndexSet;
 
-use super::{Components, EffectEnd, Facet, Look, PropertyId, Task, Write};
+use super::{Components, Effect, EffectEnd, Facet, Look, PropertyId, Task, Write};
 use crate::concurrent::OutOfMemory;
 use contents::Contents;
 pub use layout::{Field, Layout, MOST_WORDS};
-use lesson::{Numbered, NumberedEffect, NumberedWrite, Reader};
-use tree::{Next, Trees};
+use lesson::{Numbered, NumberedEffect, Reader, Remarks};
+use tree::{LearnError, Next, Trees};
 
 pub struct Memo<'s, S: Components> {
     system: &'s S,
@@ -38,6 +38,8 @@ pub struct Memo<'s, S: Components> {
     /// Sets of properties that lessons name; the first is the empty one.
     violations: RwLock<IndexSet<Vec<PropertyId>>>,
     misses: AtomicU64,
+    /// How often all lessons were forgotten.
+    evictions: u64,
 }
 
 /// Why a state could not be expanded, or packed, right now.
@@ -45,7 +47,18 @@ pub struct Memo<'s, S: Components> {
 pub enum Obstacle {
     /// A component has more contents than the layout has room for.
     Layout,
+    /// The trees are full.
+    Trees,
     Memory,
+}
+
+impl From<LearnError> for Obstacle {
+    fn from(error: LearnError) -> Obstacle {
+        match error {
+            LearnError::Full => Obstacle::Trees,
+            LearnError::Memory => Obstacle::Memory,
+        }
+    }
 }
 
 impl From<OutOfMemory> for Obstacle {
@@ -74,6 +87,26 @@ impl Findings {
         self.by_steps.clear();
         self.pending.clear();
     }
+
+    /// What is to be said of a step that is not plain.
+    #[inline(never)]
+    fn remark<const W: usize>(
+        &mut self,
+        remarks: u64,
+        successor: [u64; W],
+        show: &mut impl FnMut([u64; W]),
+    ) {
+        let remarks = Remarks::unpacked(remarks);
+        self.is_progress |= remarks.is_progress;
+        if remarks.violated != 0 {
+            self.by_steps.push(remarks.violated);
+        }
+        match remarks.end {
+            EffectEnd::State => show(successor),
+            EffectEnd::Nowhere => {}
+            EffectEnd::Cut => self.was_cut = true,
+        }
+    }
 }
 
 /// How much was learnt.
@@ -82,7 +115,10 @@ pub struct MemoStatistics {
     /// By component: how many contents it was seen with.
     pub contents: Vec<usize>,
     pub words: usize,
-    pub lessons: u64,
+    /// How often the system itself had to run a task.
+    pub misses: u64,
+    pub evictions: u64,
+    pub lessons: usize,
     pub nodes: usize,
     pub bytes: usize,
 }
@@ -97,10 +133,11 @@ impl<'s, S: Components> Memo<'s, S> {
             system,
             always: tasks.always.into_iter().rev().collect(),
             contents: (0..components).map(|_| Contents::default()).collect(),
-            trees: Trees::new(tasks.count),
+            trees: Trees::new(tasks.count).ok()?,
             layout: Layout::default(),
             violations: RwLock::new(IndexSet::from([Vec::new()])),
             misses: AtomicU64::new(0),
+            evictions: 0,
         };
         for state in &parts {
             for (contents, content) in memo.contents.iter().zip(state) {
@@ -125,6 +162,17 @@ impl<'s, S: Components> Memo<'s, S> {
         let layout = Layout::plan(&self.counts())?;
         self.trees.set_layout(&layout);
         Some(std::mem::replace(&mut self.layout, layout))
+    }
+
+    /// Makes room for more lessons: twice as many cells, or, beyond this many bytes, none of the
+    /// old lessons.
+    pub fn make_room_for_lessons(&mut self, most_bytes: usize) -> Result<(), OutOfMemory> {
+        if 2 * self.trees.bytes() > most_bytes {
+            self.trees.clear();
+            self.evictions += 1;
+            return Ok(());
+        }
+        self.trees.grow()
     }
 
     pub fn is_too_small(&self) -> bool {
@@ -164,7 +212,9 @@ impl<'s, S: Components> Memo<'s, S> {
         MemoStatistics {
             contents: self.counts(),
             words: self.layout.words,
-            lessons: self.misses.load(Ordering::Relaxed),
+            misses: self.misses.load(Ordering::Relaxed),
+            evictions: self.evictions,
+            lessons: trees.leaves,
             nodes: trees.nodes,
             bytes: trees.bytes,
         }
@@ -189,18 +239,19 @@ impl<'s, S: Components> Memo<'s, S> {
 
     /// The leaf that a task comes to in a state.
     #[inline(always)]
-    fn leaf<const W: usize>(&self, task: Task, state: &[u64; W]) -> Result<u32, Obstacle> {
+    fn leaf<const W: usize>(&self, task: Task, state: &[u64; W]) -> Result<usize, Obstacle> {
         let mut next = self.trees.root(task);
         loop {
             match next {
                 Next::Leaf(leaf) => return Ok(leaf),
                 Next::Node(node) => {
-                    let node = self.trees.node(node);
-                    let mut number = node.field().get(state);
-                    if node.facet() != Facet::WHOLE {
-                        number = self.facet(node.component(), node.facet(), number)?;
+                    let head = self.trees.head(node);
+                    let mut number = head.field().get(state);
+                    let look = head.look();
+                    if look.facet != Facet::WHOLE {
+                        number = self.facet(look.component, look.facet, number)?;
                     }
-                    next = self.trees.follow(node, number);
+                    next = self.trees.follow(node, head, number);
                 }
                 Next::Unknown => {
                     self.learn(task, state)?;
@@ -220,47 +271,36 @@ impl<'s, S: Components> Memo<'s, S> {
     #[inline(always)]
     fn read<const W: usize>(
         &self,
-        leaf: u32,
+        leaf: usize,
         state: &[u64; W],
         findings: &mut Findings,
         show: &mut impl FnMut([u64; W]),
     ) -> Result<(), Obstacle> {
-        let mut reader = Reader::new(&self.trees, leaf);
+        let mut reader = Reader::new(|index| self.trees.cell(index), leaf);
         if reader.violated != 0 {
             findings.by_state.push(reader.violated);
         }
         for _ in 0..reader.then {
             findings.pending.push(reader.task());
         }
+        findings.edges += u64::from(reader.effects);
         for _ in 0..reader.effects {
-            let head = reader.effect();
+            let (head, remarks) = reader.effect();
             let mut successor = *state;
-            for _ in 0..head.writes {
-                self.write(reader.write(), &mut successor)?;
+            reader.apply(head, &mut successor);
+            if head.is_plain {
+                findings.is_progress = true;
+                show(successor);
+                continue;
             }
-            findings.edges += 1;
-            findings.is_progress |= head.is_progress;
-            if head.violated != 0 {
-                findings.by_steps.push(head.violated);
+            for _ in 0..head.changes {
+                let (component, change) = reader.change();
+                let field = self.layout.fields[component];
+                let number = self.changed(component, change, field.get(&successor))?;
+                field.set(&mut successor, number);
             }
-            match head.end {
-                EffectEnd::State => show(successor),
-                EffectEnd::Nowhere => {}
-                EffectEnd::Cut => findings.was_cut = true,
-            }
+            findings.remark(remarks, successor, show);
         }
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn write<const W: usize>(&self, write: NumberedWrite, state: &mut [u64; W]) -> Result<(), Obstacle> {
-        let component = write.component as usize;
-        let field = self.layout.fields[component];
-        let number = match write.is_change {
-            false => write.number,
-            true => self.changed(component, write.number, field.get(state))?,
-        };
-        field.set(state, number);
         Ok(())
     }
 
@@ -303,12 +343,7 @@ impl<'s, S: Components> Memo<'s, S> {
             effects: Vec::new(),
         };
         for effect in lesson.effects {
-            numbered.effects.push(NumberedEffect {
-                end: effect.end,
-                is_progress: effect.is_progress,
-                violated: self.number_of_properties(effect.violated),
-                writes: self.number_writes(effect.writes)?,
-            });
+            numbered.effects.push(self.number_effect(effect)?);
         }
         let number_of = |look: Look| {
             let number = self.layout.fields[look.component].get(state);
@@ -317,28 +352,34 @@ impl<'s, S: Components> Memo<'s, S> {
                 facet => self.facet(look.component, facet, number),
             }
         };
-        let tape = numbered.tape();
-        self.trees.learn(task, &lesson.looks, number_of, &self.layout, &tape)?;
+        let mut looks = Vec::with_capacity(lesson.looks.len());
+        for look in lesson.looks {
+            looks.push((look, number_of(look)?));
+        }
+        self.trees.learn(task, &looks, number_of, &self.layout, numbered)?;
         Ok(())
     }
 
-    fn number_writes(
-        &self,
-        writes: Vec<(usize, Write<S::Content, S::Change>)>,
-    ) -> Result<Vec<NumberedWrite>, Obstacle> {
-        let mut numbered = Vec::with_capacity(writes.len());
-        for (component, write) in writes {
+    fn number_effect(&self, effect: Effect<S::Content, S::Change>) -> Result<NumberedEffect, Obstacle> {
+        let mut numbered = NumberedEffect {
+            end: effect.end,
+            is_progress: effect.is_progress,
+            violated: self.number_of_properties(effect.violated),
+            sets: Vec::new(),
+            changes: Vec::new(),
+        };
+        for (component, write) in effect.writes {
             let contents = &self.contents[component];
-            let (is_change, number) = match write {
-                Write::Set(content) => (false, self.fitting(component, contents.number(&content))?),
-                Write::Apply(change) => (true, contents.number_of_change(&change) as u32),
-            };
-            let component = component as u32;
-            numbered.push(NumberedWrite {
-                component,
-                is_change,
-                number,
-            });
+            match write {
+                Write::Set(content) => {
+                    let number = self.fitting(component, contents.number(&content))?;
+                    numbered.sets.push((component as u32, number));
+                }
+                Write::Apply(change) => {
+                    let number = contents.number_of_change(&change) as u32;
+                    numbered.changes.push((component as u32, number));
+                }
+            }
         }
         Ok(numbered)
     }

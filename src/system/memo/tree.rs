@@ -1,263 +1,335 @@
 //! What tasks do, remembered as decision trees: look at a component; its number leads to the next
 //! look, or to a leaf that holds the lesson.
 //!
+//! Everything stands in one array of cells. The first cells are the roots, one for each task. A node
+//! is a head, which says what to look at, and a place for each number, which says where it leads. A
+//! leaf is written by `lesson`.
+//!
 //! Readers take no lock. Writers hold one, and publish what they wrote by one atomic store into the
-//! place that leads there. Where a node needs room for more numbers, its places are copied to a
-//! larger range; readers of the old range see less, never something wrong.
+//! place that leads there. A node that needs more places is copied, and the place that led to it is
+//! changed; readers of the old node see less, never something wrong.
 //!
 //! Invariant: every look of a lesson lies on the path to its leaf.
 
 use std::sync::{Mutex, MutexGuard};
 
-use bytemuck::Zeroable;
-
 use super::layout::{Field, Layout};
-use crate::concurrent::{AtomicU32, AtomicU64, OutOfMemory, Ordering, Segments};
+use super::lesson::Numbered;
+use crate::concurrent::{AtomicU64, OutOfMemory, Ordering, blank};
 use crate::system::{Facet, Look, Task};
 
 /// Where a place leads: nowhere yet, to a node, or to a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     Unknown,
-    Node(u32),
-    /// Where the leaf begins on the tape.
-    Leaf(u32),
+    Node(usize),
+    Leaf(usize),
 }
 
-const LEAF: u32 = 1 << 31;
+const LEAF: u64 = 1 << 63;
+const FIRST_CELLS: usize = 1 << 16;
 
 impl Next {
     #[inline(always)]
-    fn unpacked(packed: u32) -> Next {
+    fn unpacked(packed: u64) -> Next {
         match packed {
             0 => Next::Unknown,
-            packed if packed & LEAF != 0 => Next::Leaf(packed ^ LEAF),
-            node => Next::Node(node),
+            packed if packed & LEAF != 0 => Next::Leaf((packed ^ LEAF) as usize),
+            node => Next::Node(node as usize),
         }
     }
 
-    fn packed(self) -> u32 {
+    fn packed(self) -> u64 {
         match self {
             Next::Unknown => 0,
-            Next::Node(node) => node,
-            Next::Leaf(leaf) => leaf | LEAF,
+            Next::Node(node) => node as u64,
+            Next::Leaf(leaf) => leaf as u64 | LEAF,
         }
     }
 }
 
-#[derive(Default, Zeroable)]
-pub struct Node {
-    component: AtomicU32,
-    facet: AtomicU32,
-    /// Where the component stands in a packed state.
-    field: AtomicU32,
-    /// The first of its places, and the logarithm of how many there are.
-    places: AtomicU64,
-}
+/// What a node looks at.
+#[derive(Clone, Copy, Debug)]
+pub struct Head(u64);
 
-impl Node {
-    #[inline(always)]
-    pub fn field(&self) -> Field {
-        Field::unpacked(self.field.load(Ordering::Relaxed))
+impl Head {
+    fn new(look: Look, field: Field, log: u32) -> Head {
+        Head(
+            u64::from(field.packed())
+                | u64::from(look.facet.0) << 24
+                | u64::from(log) << 32
+                | (look.component as u64) << 40,
+        )
     }
 
     #[inline(always)]
-    pub fn component(&self) -> usize {
-        self.component.load(Ordering::Relaxed) as usize
+    pub fn field(self) -> Field {
+        Field::unpacked(self.0 as u32)
     }
 
     #[inline(always)]
-    pub fn facet(&self) -> Facet {
-        Facet(self.facet.load(Ordering::Relaxed) as u8)
-    }
-
-    fn look(&self) -> Look {
+    pub fn look(self) -> Look {
         Look {
-            component: self.component(),
-            facet: self.facet(),
+            component: (self.0 >> 40) as usize,
+            facet: Facet((self.0 >> 24) as u8),
         }
+    }
+
+    /// The logarithm of how many places there are.
+    #[inline(always)]
+    fn log(self) -> u32 {
+        (self.0 >> 32) as u32 & 0xff
+    }
+
+    fn places(self) -> usize {
+        1 << self.log()
     }
 }
 
-#[derive(Default)]
 pub struct Trees {
-    /// By task.
-    roots: Vec<AtomicU32>,
-    nodes: Segments<Node>,
-    places: Segments<AtomicU32>,
-    tape: Segments<AtomicU64>,
-    used: Mutex<Used>,
+    cells: Box<[AtomicU64]>,
+    tasks: usize,
+    book: Mutex<Book>,
 }
 
-/// How much of each array is in use; 0 means nothing, so all begin with 1.
-struct Used {
-    nodes: usize,
-    places: usize,
-    tape: usize,
+/// What only writers need.
+struct Book {
+    /// Cells in use.
+    used: usize,
+    nodes: Vec<usize>,
+    /// Where the leaves are, and what they say.
+    leaves: Vec<(usize, Numbered)>,
 }
 
-impl Default for Used {
-    fn default() -> Self {
-        Used {
-            nodes: 1,
-            places: 1,
-            tape: 1,
-        }
-    }
-}
+/// The cells are used up: there must be more, or fewer lessons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Full;
 
 impl Trees {
-    pub fn new(tasks: usize) -> Trees {
-        Trees {
-            roots: (0..tasks).map(|_| AtomicU32::new(0)).collect(),
-            ..Trees::default()
-        }
+    pub fn new(tasks: usize) -> Result<Trees, OutOfMemory> {
+        Ok(Trees {
+            cells: blank(FIRST_CELLS.max((4 * tasks).next_power_of_two()))?,
+            tasks,
+            book: Mutex::new(Book::new(tasks)),
+        })
     }
 
     #[inline(always)]
     pub fn root(&self, task: Task) -> Next {
-        // Acquire: pairs with the Release in `lead`.
-        Next::unpacked(self.roots[task.0 as usize].load(Ordering::Acquire))
+        self.next_at(1 + task.0 as usize)
     }
 
     #[inline(always)]
-    pub fn node(&self, node: u32) -> &Node {
-        self.nodes.get(node as usize).expect("a node that was published")
+    fn next_at(&self, place: usize) -> Next {
+        // Acquire: pairs with the Release in `lead`; what it leads to is written.
+        Next::unpacked(self.cells[place].load(Ordering::Acquire))
+    }
+
+    #[inline(always)]
+    pub fn head(&self, node: usize) -> Head {
+        Head(self.cell(node))
     }
 
     /// Where a number leads from a node.
     #[inline(always)]
-    pub fn follow(&self, node: &Node, number: u32) -> Next {
-        match self.place(node, number) {
-            // Acquire: pairs with the Release in `lead`.
-            Some(place) => Next::unpacked(place.load(Ordering::Acquire)),
-            None => Next::Unknown,
+    pub fn follow(&self, node: usize, head: Head, number: u32) -> Next {
+        if number >> head.log() != 0 {
+            return Next::Unknown;
         }
+        self.next_at(node + 1 + number as usize)
     }
 
     #[inline(always)]
-    fn place(&self, node: &Node, number: u32) -> Option<&AtomicU32> {
-        // Acquire: pairs with the Release in `make_room`; the copied places are written.
-        let places = node.places.load(Ordering::Acquire);
-        let (first, log) = (places >> 8, places & 0xff);
-        if u64::from(number) >> log != 0 || places == 0 {
-            return None;
-        }
-        self.places.get((first + u64::from(number)) as usize)
-    }
-
-    #[inline(always)]
-    pub fn cell(&self, index: u32) -> u64 {
-        let cell = self.tape.get(index as usize);
-        cell.map_or(0, |cell| cell.load(Ordering::Relaxed))
+    pub fn cell(&self, index: usize) -> u64 {
+        self.cells[index].load(Ordering::Relaxed)
     }
 
     /// Adds a lesson: the path that the numbers of its looks take, and the leaf at its end.
     pub fn learn(
         &self,
         task: Task,
-        looks: &[Look],
+        looks: &[(Look, u32)],
         number_of: impl Fn(Look) -> Result<u32, OutOfMemory>,
         layout: &Layout,
-        leaf: &[u64],
-    ) -> Result<(), OutOfMemory> {
-        let mut used = self.used();
-        let mut left: Vec<Look> = looks.to_vec();
-        let mut place = &self.roots[task.0 as usize];
+        lesson: Numbered,
+    ) -> Result<(), LearnError> {
+        let mut book = self.book();
+        let mut left = looks.to_vec();
+        let mut place = 1 + task.0 as usize;
         loop {
-            let node = match Next::unpacked(place.load(Ordering::Relaxed)) {
-                Next::Leaf(_) => return Ok(()), // another thread was faster
-                Next::Node(node) => node,
-                Next::Unknown => match left.first() {
-                    Some(look) => self.add_node(&mut used, place, *look, layout)?,
-                    None => return self.add_leaf(&mut used, place, leaf),
-                },
+            let node = match (self.next_at(place), left.first()) {
+                (Next::Leaf(_), _) => return Ok(()), // another thread was faster
+                (Next::Node(node), _) => node,
+                (Next::Unknown, Some((look, number))) => {
+                    self.add_node(&mut book, place, *look, *number, layout)?
+                }
+                (Next::Unknown, None) => return Ok(self.add_leaf(&mut book, place, layout, lesson)?),
             };
-            let look = self.node(node).look();
-            left.retain(|other| *other != look);
+            let look = self.head(node).look();
+            left.retain(|(other, _)| *other != look);
             let number = number_of(look)?;
-            place = self.make_room(&mut used, self.node(node), number)?;
+            place = self.place_for(&mut book, place, node, number)? + 1 + number as usize;
         }
     }
 
-    fn used(&self) -> MutexGuard<'_, Used> {
-        self.used.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    fn book(&self) -> MutexGuard<'_, Book> {
+        self.book.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Cells that nobody uses yet.
+    fn take(&self, book: &mut Book, cells: usize) -> Result<usize, Full> {
+        let start = book.used;
+        if start + cells > self.cells.len() {
+            return Err(Full);
+        }
+        book.used += cells;
+        Ok(start)
+    }
+
+    fn put(&self, cell: usize, value: u64) {
+        self.cells[cell].store(value, Ordering::Relaxed);
     }
 
     fn add_node(
         &self,
-        used: &mut Used,
-        place: &AtomicU32,
+        book: &mut Book,
+        place: usize,
         look: Look,
+        number: u32,
         layout: &Layout,
-    ) -> Result<u32, OutOfMemory> {
-        let number = used.nodes as u32;
-        let node = self.nodes.at(used.nodes)?;
-        node.component.store(look.component as u32, Ordering::Relaxed);
-        node.facet.store(u32::from(look.facet.0), Ordering::Relaxed);
-        node.field.store(layout.fields[look.component].packed(), Ordering::Relaxed);
-        used.nodes += 1;
-        lead(place, Next::Node(number));
-        Ok(number)
+    ) -> Result<usize, Full> {
+        let head = Head::new(look, layout.fields[look.component], log_for(number));
+        let node = self.take(book, 1 + head.places())?;
+        self.put(node, head.0);
+        book.nodes.push(node);
+        self.lead(place, Next::Node(node));
+        Ok(node)
     }
 
-    fn add_leaf(&self, used: &mut Used, place: &AtomicU32, leaf: &[u64]) -> Result<(), OutOfMemory> {
-        let start = used.tape;
-        for (offset, cell) in leaf.iter().enumerate() {
-            self.tape.at(start + offset)?.store(*cell, Ordering::Relaxed);
+    fn add_leaf(
+        &self,
+        book: &mut Book,
+        place: usize,
+        layout: &Layout,
+        lesson: Numbered,
+    ) -> Result<(), Full> {
+        let cells = lesson.cells(layout);
+        let leaf = self.take(book, cells.len())?;
+        for (offset, cell) in cells.into_iter().enumerate() {
+            self.put(leaf + offset, cell);
         }
-        used.tape += leaf.len();
-        if used.tape >= LEAF as usize || used.nodes >= LEAF as usize {
-            return Err(OutOfMemory);
-        }
-        lead(place, Next::Leaf(start as u32));
+        book.leaves.push((leaf, lesson));
+        self.lead(place, Next::Leaf(leaf));
         Ok(())
     }
 
-    /// The place of a number in a node, which gets more places if it has too few.
-    fn make_room(&self, used: &mut Used, node: &Node, number: u32) -> Result<&AtomicU32, OutOfMemory> {
-        if self.place(node, number).is_none() {
-            let log = u64::from(u32::BITS - number.leading_zeros());
-            let first = used.places;
-            used.places += 1 << log;
-            for number in 0..1 << log {
-                let target = self.places.at(first + number as usize)?;
-                let old = self.place(node, number).map(|old| old.load(Ordering::Relaxed));
-                target.store(old.unwrap_or(0), Ordering::Relaxed);
-            }
-            // Release: pairs with the Acquire in `place`; publishes the copies.
-            node.places.store((first as u64) << 8 | log, Ordering::Release);
+    /// A node with a place for a number: this one, or a larger copy.
+    fn place_for(&self, book: &mut Book, place: usize, node: usize, number: u32) -> Result<usize, Full> {
+        let head = self.head(node);
+        if number >> head.log() == 0 {
+            return Ok(node);
         }
-        Ok(self.place(node, number).expect("room was just made"))
+        let larger = Head(head.0 & !(0xff << 32) | u64::from(log_for(number)) << 32);
+        let copy = self.take(book, 1 + larger.places())?;
+        self.put(copy, larger.0);
+        for offset in 1..=head.places() {
+            self.put(copy + offset, self.cell(node + offset));
+        }
+        book.nodes.push(copy);
+        self.lead(place, Next::Node(copy));
+        Ok(copy)
     }
 
-    /// Tells all nodes where their components stand now.
+    /// Makes a place lead somewhere.
+    fn lead(&self, place: usize, next: Next) {
+        // Release: pairs with the Acquire in `next_at`; publishes what `next` names.
+        self.cells[place].store(next.packed(), Ordering::Release);
+    }
+
+    /// Twice as many cells.
+    pub fn grow(&mut self) -> Result<(), OutOfMemory> {
+        let mut cells: Box<[AtomicU64]> = blank(2 * self.cells.len())?;
+        let used = self.book().used;
+        for (new, old) in cells.iter_mut().zip(&mut self.cells).take(used) {
+            *new.get_mut() = *old.get_mut();
+        }
+        self.cells = cells;
+        Ok(())
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        let used = self.book().used;
+        self.cells[..used].iter_mut().for_each(|cell| *cell.get_mut() = 0);
+        *self.book() = Book::new(self.tasks);
+    }
+
+    /// Writes everything that depends on where components stand.
     pub fn set_layout(&mut self, layout: &Layout) {
-        for node in self.nodes.iter_mut() {
-            let component = *node.component.get_mut() as usize;
-            *node.field.get_mut() = layout.fields[component].packed();
+        let book = self.book.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        for node in &book.nodes {
+            let head = self.head(*node);
+            let field = layout.fields[head.look().component];
+            self.put(*node, Head::new(head.look(), field, head.log()).0);
+        }
+        for (leaf, lesson) in &book.leaves {
+            for (offset, cell) in lesson.cells(layout).into_iter().enumerate() {
+                self.put(leaf + offset, cell);
+            }
         }
     }
 
     pub fn statistics(&self) -> TreeStatistics {
-        let used = self.used();
+        let book = self.book();
         TreeStatistics {
-            nodes: used.nodes - 1,
-            bytes: used.nodes * size_of::<Node>()
-                + used.places * size_of::<AtomicU32>()
-                + used.tape * size_of::<AtomicU64>(),
+            nodes: book.nodes.len(),
+            leaves: book.leaves.len(),
+            bytes: book.used * size_of::<AtomicU64>(),
+        }
+    }
+
+    /// What the cells take if all are used.
+    pub fn bytes(&self) -> usize {
+        self.cells.len() * size_of::<AtomicU64>()
+    }
+}
+
+impl Book {
+    fn new(tasks: usize) -> Book {
+        Book {
+            used: 1 + tasks, // no cell has the number 0, which means nowhere
+            nodes: Vec::new(),
+            leaves: Vec::new(),
         }
     }
 }
 
-/// Makes a place lead somewhere.
-fn lead(place: &AtomicU32, next: Next) {
-    // Release: pairs with the Acquire in `follow` and `root`; publishes what `next` names.
-    place.store(next.packed(), Ordering::Release);
+/// Room for this number, and for some more than have been seen.
+fn log_for(number: u32) -> u32 {
+    (u32::BITS - number.leading_zeros()).max(1)
+}
+
+/// Why a lesson could not be added.
+pub enum LearnError {
+    Full,
+    Memory,
+}
+
+impl From<Full> for LearnError {
+    fn from(_: Full) -> LearnError {
+        LearnError::Full
+    }
+}
+
+impl From<OutOfMemory> for LearnError {
+    fn from(_: OutOfMemory) -> LearnError {
+        LearnError::Memory
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct TreeStatistics {
     pub nodes: usize,
+    pub leaves: usize,
     pub bytes: usize,
 }
