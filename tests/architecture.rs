@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 /// Each folder, and the folders that it may use.
 const MAY_USE: &[(&str, &[&str])] = &[
+    ("concurrent", &[]),
     ("model", &[]),
     ("semantics", &["model"]),
     ("import", &["model"]),
-    ("system", &["model", "semantics", "import"]),
-    ("explore", &["system"]),
+    ("system", &["concurrent", "model", "semantics", "import"]),
+    ("explore", &["concurrent", "system"]),
     // Never an explorer: a verdict is believed because an independent reader confirms it.
     ("evidence", &["model", "semantics"]),
     ("report", &["model", "semantics", "import", "evidence"]),

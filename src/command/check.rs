@@ -73,16 +73,12 @@ struct Limits {
 }
 
 impl Limits {
-    fn threads(&self) -> usize {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(all, usize::from)
-    }
-
     fn budget(&self) -> Budget {
         Budget {
             max_states: self.max_states,
             max_time: self.max_time,
             max_memory: self.memory.or_else(most_of_what_is_free),
+            threads: self.threads.map(usize::from),
             interrupt: stop_on_interrupt(),
         }
     }
@@ -91,14 +87,19 @@ impl Limits {
 /// 80% of the memory that is free now; none where the system does not tell.
 fn most_of_what_is_free() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("MemAvailable:"))?;
     let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kilobytes / 10 * 8 * 1024)
 }
 
 fn size(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let factor = match text[digits.len()..].to_ascii_uppercase().trim_end_matches('B') {
+    let factor = match text[digits.len()..]
+        .to_ascii_uppercase()
+        .trim_end_matches('B')
+    {
         "" => 1u64,
         "K" => 1 << 10,
         "M" => 1 << 20,
@@ -106,7 +107,9 @@ fn size(text: &str) -> Result<u64, String> {
         "T" => 1 << 40,
         _ => return Err("write it as 500M or 8G".to_owned()),
     };
-    let number: f64 = digits.parse().map_err(|_| "write it as 500M or 8G".to_owned())?;
+    let number: f64 = digits
+        .parse()
+        .map_err(|_| "write it as 500M or 8G".to_owned())?;
     Ok((number * factor as f64) as u64)
 }
 
@@ -154,7 +157,7 @@ impl Check {
     }
 
     fn run_dve(&self) -> Result<u8, Failure> {
-        let run = dve::explore(&self.input.path, &self.limits.budget(), self.limits.threads(), false)?;
+        let run = dve::explore(&self.input.path, &self.limits.budget(), false)?;
         match self.json {
             true => print_json(&run.document())?,
             false => run.show(),
@@ -222,7 +225,7 @@ impl Count {
     }
 
     fn run_dve(&self) -> Result<u8, Failure> {
-        let run = dve::explore(&self.input.path, &self.limits.budget(), self.limits.threads(), true)?;
+        let run = dve::explore(&self.input.path, &self.limits.budget(), true)?;
         match self.json {
             true => print_json(&run.document())?,
             false => run.show_counts(),

@@ -31,12 +31,7 @@ pub struct DveRun {
 }
 
 /// Explores a DVE model; `everything`: also beyond violations.
-pub fn explore(
-    path: &Path,
-    budget: &Budget,
-    threads: usize,
-    everything: bool,
-) -> Result<DveRun, Failure> {
+pub fn explore(path: &Path, budget: &Budget, everything: bool) -> Result<DveRun, Failure> {
     let source = load::read(path)?;
     let program = read(source.text());
     let program =
@@ -47,11 +42,8 @@ pub fn explore(
     };
     let start = Instant::now();
     let system = DveSystem::new(&program);
-    let found = match (Parallel { threads }).explore(&system, &goal, budget, &mut |_| {}) {
-        Some(explored) => {
-            eprintln!("{:?} {}", explored.memo, explored.store_bytes);
-            explored.exploration
-        }
+    let found = match Parallel.explore(&system, &goal, budget, &mut |_| {}) {
+        Some(explored) => explored.exploration,
         None => Sequential.explore(&system, &goal, budget, &mut |_, _, _| {}),
     };
     let seconds = start.elapsed().as_secs_f64();

@@ -72,10 +72,16 @@ mod tests {
     fn every_index_has_its_own_place() {
         let array: Segments<AtomicU32> = Segments::default();
         for index in 0..10_000 {
-            array.at(index).unwrap().store(index as u32, Ordering::Relaxed);
+            array
+                .at(index)
+                .unwrap()
+                .store(index as u32, Ordering::Relaxed);
         }
         for index in 0..10_000 {
-            assert_eq!(array.get(index).unwrap().load(Ordering::Relaxed), index as u32);
+            assert_eq!(
+                array.get(index).unwrap().load(Ordering::Relaxed),
+                index as u32
+            );
         }
         assert!(array.get(1 << 20).is_none());
     }

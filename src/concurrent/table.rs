@@ -10,10 +10,10 @@
 //! number into the first empty slot by compare-and-swap. Whoever loses looks at what the winner put
 //! there; if that is the same key, the number stays unused and serves the loser's next key.
 
+use super::AtomicU64;
 use super::atomics::{AtomicU32, AtomicUsize, Ordering};
 use super::memory::{OutOfMemory, blank, prefetch};
 use super::segments::Segments;
-use super::AtomicU64;
 
 const EMPTY: u32 = 0;
 /// Slots in a cache line: probing goes round inside of one line before it moves on.
@@ -152,7 +152,11 @@ impl Table {
                     return answer;
                 }
             }
-            line = if line + 1 == self.index.len() { 0 } else { line + 1 };
+            line = if line + 1 == self.index.len() {
+                0
+            } else {
+                line + 1
+            };
         }
         None
     }
@@ -186,7 +190,8 @@ impl Table {
     #[inline(always)]
     pub fn key(&self, number: u32) -> u64 {
         let key = self.keys.get(number as usize);
-        key.map_or(0, |key| key.load(Ordering::Relaxed)).wrapping_sub(1)
+        key.map_or(0, |key| key.load(Ordering::Relaxed))
+            .wrapping_sub(1)
     }
 
     /// The number of a key, if it was inserted.
@@ -228,7 +233,10 @@ impl Table {
     #[inline(always)]
     fn claim(&self, slot: &AtomicU32, tag: u32, key: u64, ids: &mut Ids) -> Result<u32, Lost> {
         let number = ids.peek(self);
-        let place = self.keys.at(number as usize).map_err(|_| Lost::OutOfMemory)?;
+        let place = self
+            .keys
+            .at(number as usize)
+            .map_err(|_| Lost::OutOfMemory)?;
         place.store(key + 1, Ordering::Relaxed);
         // Release: pairs with the Acquire loads; publishes the key just written.
         // Acquire on failure: for the key of whoever was faster.
@@ -251,7 +259,11 @@ impl Table {
 
     fn next_slots(&self) -> usize {
         let slots = self.capacity();
-        let next = if slots < LARGE { 2 * slots } else { slots / 2 * 3 };
+        let next = if slots < LARGE {
+            2 * slots
+        } else {
+            slots / 2 * 3
+        };
         next.next_multiple_of(LINE)
     }
 
@@ -351,7 +363,9 @@ impl Ids {
     #[inline(always)]
     fn peek(&mut self, table: &Table) -> u32 {
         if self.next == self.end {
-            let start = table.issued.fetch_add(Ids::AT_ONCE as usize, Ordering::Relaxed) as u32;
+            let start = table
+                .issued
+                .fetch_add(Ids::AT_ONCE as usize, Ordering::Relaxed) as u32;
             (self.next, self.end) = (start, start + Ids::AT_ONCE);
         }
         self.next

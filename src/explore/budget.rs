@@ -7,10 +7,14 @@ use std::time::{Duration, Instant};
 
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
+    /// States to be seen; the level that exceeds it is finished, so that counts do not depend on
+    /// the order inside of one.
     pub max_states: Option<u64>,
     pub max_time: Option<Duration>,
     /// Bytes that the process may have in memory.
     pub max_memory: Option<u64>,
+    /// Threads to work with; otherwise one for each core.
+    pub threads: Option<usize>,
     /// Set from outside to stop early: Ctrl-C.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -29,13 +33,31 @@ pub enum Reason {
 }
 
 impl Budget {
+    pub fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.unwrap_or_else(cores).max(1)
+    }
+
     /// Why an exploration must stop now, if it must; states are counted by the explorer.
     pub fn spent(&self, start: Instant) -> Option<Reason> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Some(Reason::Interrupted);
         }
         let limit = self.max_time.filter(|limit| start.elapsed() >= *limit);
-        limit.map(Reason::TimeLimit).or_else(|| self.exceeded_with(0))
+        limit
+            .map(Reason::TimeLimit)
+            .or_else(|| self.exceeded_with(0))
+    }
+
+    /// Whether there are more states than wanted; asked at the end of a level.
+    pub fn states_spent(&self, states: u64) -> Option<Reason> {
+        let limit = self.max_states.filter(|limit| states > *limit);
+        limit.map(Reason::StateLimit)
+    }
+
+    /// Whether there are far too many, so that not even the level is finished.
+    pub fn states_far_exceeded(&self, states: u64) -> Option<Reason> {
+        self.states_spent(states / 4)
     }
 
     /// Whether so many bytes more would be too many.
@@ -50,7 +72,10 @@ pub fn memory_bytes() -> u64 {
     const PAGE: u64 = 4096;
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let resident = pages.split_whitespace().nth(1);
-    resident.and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * PAGE
+    resident
+        .and_then(|pages| pages.parse::<u64>().ok())
+        .unwrap_or(0)
+        * PAGE
 }
 
 impl fmt::Display for Reason {

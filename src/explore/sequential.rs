@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use indexmap::IndexSet;
 
-use super::{Budget, End, Exploration, Explorer, Goal, Progress, Reason, Violation, Watch};
+use super::{Budget, End, Exploration, Explorer, Goal, Progress, Violation, Watch};
 use crate::system::{Edge, PropertyId, Target, TransitionSystem};
 
 pub struct Sequential;
@@ -25,10 +25,6 @@ struct Search<'s, S: TransitionSystem> {
     start: Instant,
     states: IndexSet<S::State, foldhash::fast::RandomState>,
     found: Vec<Found>,
-    /// How many states there may be.
-    room: u64,
-    /// There was one more.
-    is_full: bool,
     result: Exploration<S::Step>,
 }
 
@@ -46,8 +42,6 @@ impl Explorer for Sequential {
             start: Instant::now(),
             states: IndexSet::default(),
             found: Vec::new(),
-            room: budget.max_states.unwrap_or(u64::MAX),
-            is_full: false,
             result: Exploration {
                 end: End::Complete,
                 states: 0,
@@ -83,13 +77,20 @@ impl<S: TransitionSystem> Search<'_, S> {
                     return End::Stopped(reason);
                 }
                 self.expand(next, watch);
-                if self.is_full {
-                    return End::Stopped(Reason::StateLimit(self.room));
+                if let Some(reason) = budget.states_far_exceeded(self.states.len() as u64) {
+                    return End::Stopped(reason);
                 }
                 next += 1;
             }
             if self.goal_is_met() {
                 return End::GoalMet;
+            }
+            let states = self.states.len() as u64;
+            if let Some(reason) = budget
+                .states_spent(states)
+                .filter(|_| next < self.states.len())
+            {
+                return End::Stopped(reason);
             }
         }
         End::Complete
@@ -135,9 +136,7 @@ impl<S: TransitionSystem> Search<'_, S> {
     }
 
     fn add(&mut self, state: S::State, found: Found) {
-        if self.states.len() as u64 >= self.room {
-            self.is_full |= !self.states.contains(&state);
-        } else if self.states.insert(state) {
+        if self.states.insert(state) {
             self.found.push(found);
         }
     }
@@ -173,6 +172,7 @@ impl<S: TransitionSystem> Search<'_, S> {
 
     fn goal_is_met(&self) -> bool {
         let violations = &self.result.violations;
-        self.goal.is_met(|property| violations.iter().any(|v| v.property == property))
+        self.goal
+            .is_met(|property| violations.iter().any(|v| v.property == property))
     }
 }

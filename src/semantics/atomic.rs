@@ -78,6 +78,7 @@ fn join(before: &Successor, next: Successor) -> Successor {
         result: next.result,
         fault: next.fault,
         sent: [&before.sent[..], &next.sent[..]].concat(),
+        queue_changes: [&before.queue_changes[..], &next.queue_changes[..]].concat(),
         branches: [&before.branches[..], &next.branches[..]].concat(),
         chosen: [&before.chosen[..], &next.chosen[..]].concat(),
         is_progress: before.is_progress,

@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::notes::{Part, see, write};
 use crate::model::{Machine, Message, Model, ObjectId, Region, RegionId, StateId, ThreadId, Value};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -14,7 +15,7 @@ pub struct Configuration {
     /// Global variables, arrays element by element.
     pub globals: Vec<Value>,
     /// By object. Shared between configurations until one of them writes.
-    objects: Vec<Arc<ObjectState>>,
+    pub(super) objects: Vec<Arc<ObjectState>>,
     /// By thread; none under `interleaving`.
     pub threads: Vec<ThreadState>,
 }
@@ -66,25 +67,51 @@ impl Configuration {
         }
     }
 
+    /// The control state of an object; its variables and messages have their own ways in.
     pub fn object(&self, id: ObjectId) -> &ObjectState {
+        see(Part::Control(id));
         &self.objects[id.index()]
     }
 
     pub fn object_mut(&mut self, id: ObjectId) -> &mut ObjectState {
+        write(Part::Control(id));
         Arc::make_mut(&mut self.objects[id.index()])
     }
 
     pub fn thread(&self, id: ThreadId) -> &ThreadState {
+        see(Part::Thread(id));
         &self.threads[id.index()]
     }
 
     pub fn thread_mut(&mut self, id: ThreadId) -> &mut ThreadState {
+        write(Part::Thread(id));
         &mut self.threads[id.index()]
+    }
+
+    pub(super) fn value(&self, id: ObjectId, slot: usize) -> Value {
+        see(Part::Value(id, slot));
+        self.objects[id.index()].values[slot]
+    }
+
+    pub(super) fn set_value(&mut self, id: ObjectId, slot: usize, value: Value) {
+        write(Part::Value(id, slot));
+        Arc::make_mut(&mut self.objects[id.index()]).values[slot] = value;
+    }
+
+    pub(super) fn global(&self, slot: usize) -> Value {
+        see(Part::Global(slot));
+        self.globals[slot]
+    }
+
+    pub(super) fn set_global(&mut self, slot: usize, value: Value) {
+        write(Part::Global(slot));
+        self.globals[slot] = value;
     }
 
     /// Whether no object is inside a run-to-completion step.
     pub fn is_between_steps(&self) -> bool {
-        self.threads.iter().all(|thread| thread.running.is_none())
+        let mut threads = (0..self.threads.len()).map(ThreadId::new);
+        threads.all(|id| self.thread(id).running.is_none())
     }
 }
 

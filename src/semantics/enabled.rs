@@ -170,11 +170,8 @@ impl<P: Precision> Run<'_, P> {
     /// `enabled(o)` in properties: under `interleaving` with the message at the head of its inbox,
     /// under `run_to_completion` inside a step, with the message that was dispatched.
     pub(super) fn has_enabled_transition(&mut self, object: ObjectId) -> Result<bool, Halt> {
-        let state = self.configuration.object(object);
-        let message = state
-            .dispatched
-            .clone()
-            .or_else(|| state.inbox.front().cloned());
+        let dispatched = self.configuration.object(object).dispatched.clone();
+        let message = dispatched.or_else(|| self.head_of_inbox(object));
         let mut run = Run::of_object(
             self.model,
             self.precision,
@@ -188,6 +185,15 @@ impl<P: Precision> Run<'_, P> {
         };
         let enabled = run.enabled(occasion).map_err(|(_, halt)| halt)?;
         Ok(!enabled.is_empty())
+    }
+}
+
+impl<P: Precision> Run<'_, P> {
+    /// Under `run_to_completion` messages wait for the thread, not for the object.
+    fn head_of_inbox(&self, object: ObjectId) -> Option<Message> {
+        let has_inbox = self.model.runs_to_completion().is_none();
+        let head = has_inbox.then(|| self.configuration.head(object.index()))?;
+        head.map(|(_, message)| message.clone())
     }
 }
 

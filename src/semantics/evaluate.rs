@@ -2,6 +2,7 @@
 
 use super::choices::Cause;
 use super::precision::{Outcomes, Precision};
+use super::queues::queue_of;
 use super::run::Run;
 use super::step::{Fault, Halt};
 use crate::model::limits;
@@ -86,8 +87,10 @@ impl<P: Precision> Run<'_, P> {
             }
             ExprKind::Idle(object) => {
                 let object = self.object(object)?;
-                let running = |thread: &super::ThreadState| thread.running == Some(object);
-                Ok(Value::Bool(!self.configuration.threads.iter().any(running)))
+                let thread = self.model.object(object).thread;
+                let runs_anything = self.model.runs_to_completion().is_some();
+                let runs = |run: &Self| run.configuration.thread(thread).running == Some(object);
+                Ok(Value::Bool(!(runs_anything && runs(self))))
             }
             ExprKind::Action { .. } => unreachable!("events stand in temporal formulas only"),
         }
@@ -184,8 +187,8 @@ impl<P: Precision> Run<'_, P> {
     pub(super) fn read(&self, location: Location) -> Value {
         match location {
             Location::Local(slot) => self.frame[slot],
-            Location::Global { slot, .. } => self.configuration.globals[slot],
-            Location::Field { object, slot, .. } => self.configuration.object(object).values[slot],
+            Location::Global { slot, .. } => self.configuration.global(slot),
+            Location::Field { object, slot, .. } => self.configuration.value(object, slot),
         }
     }
 
@@ -332,21 +335,17 @@ impl<P: Precision> Run<'_, P> {
             .as_ref()
             .map(|object| self.object(object))
             .transpose()?;
+        let queues = match wanted {
+            Some(object) => vec![queue_of(self.model, object)],
+            None if self.model.threads.is_empty() => (0..self.model.objects.len()).collect(),
+            None => (0..self.model.threads.len()).collect(),
+        };
         let mut found = Vec::new();
-        for object in self
-            .model
-            .object_ids()
-            .filter(|id| wanted.is_none_or(|o| o == *id))
-        {
-            let inbox = self.configuration.object(object).inbox.iter().enumerate();
-            let here = inbox.filter(|(_, message)| message.signal == at.signal);
-            found.extend(here.map(|(position, _)| (object.index(), position)));
-        }
-        for (thread, state) in self.configuration.threads.iter().enumerate() {
-            let fits = |to: &ObjectId| wanted.is_none_or(|object| object == *to);
-            let queue = state.queue.iter().enumerate();
-            let here = queue.filter(|(_, (to, m))| fits(to) && m.signal == at.signal);
-            found.extend(here.map(|(position, _)| (thread, position)));
+        for queue in queues {
+            let messages = self.configuration.messages(queue).into_iter().enumerate();
+            let fits = |to: ObjectId| wanted.is_none_or(|object| object == to);
+            let here = messages.filter(|(_, (to, m))| fits(*to) && m.signal == at.signal);
+            found.extend(here.map(|(position, _)| (queue, position)));
         }
         Ok(found)
     }

@@ -2,6 +2,7 @@
 
 use super::evaluate::Location;
 use super::precision::Precision;
+use super::queues::{QueueChange, queue_of};
 use super::run::Run;
 use super::step::{Halt, Sent};
 use crate::model::{
@@ -77,9 +78,9 @@ impl<P: Precision> Run<'_, P> {
         let value = self.admit(subject, ty, value, span)?;
         match location {
             Location::Local(slot) => self.frame[slot] = value,
-            Location::Global { slot, .. } => self.configuration.globals[slot] = value,
+            Location::Global { slot, .. } => self.configuration.set_global(slot, value),
             Location::Field { object, slot, .. } => {
-                self.configuration.object_mut(object).values[slot] = value;
+                self.configuration.set_value(object, slot, value);
             }
         }
         Ok(())
@@ -163,15 +164,7 @@ impl<P: Precision> Run<'_, P> {
     }
 
     pub(super) fn enqueue(&mut self, to: ObjectId, message: Message) {
-        if self.model.threads.is_empty() {
-            self.configuration.object_mut(to).inbox.push_back(message);
-        } else {
-            let thread = self.model.object(to).thread;
-            self.configuration
-                .thread_mut(thread)
-                .queue
-                .push_back((to, message));
-        }
+        self.change_queue(to, QueueChange::Push(to, message));
     }
 
     /// The settings of the queue in which messages for an object wait.
@@ -183,16 +176,8 @@ impl<P: Precision> Run<'_, P> {
 
     /// How many messages that queue holds, those set aside included.
     pub(super) fn waiting(&self, object: ObjectId) -> usize {
-        let state = self.configuration.object(object);
-        if self.model.threads.is_empty() {
-            return state.inbox.len() + state.deferred.len();
-        }
-        let thread = self.model.object(object).thread;
-        let members = &self.model.threads[thread.index()].objects;
-        let deferred = members
-            .iter()
-            .map(|o| self.configuration.object(*o).deferred.len());
-        self.configuration.thread(thread).queue.len() + deferred.sum::<usize>()
+        let queue = queue_of(self.model, object);
+        self.configuration.waiting(self.model, queue)
     }
 
     pub(super) fn has_room(&self, object: ObjectId) -> bool {

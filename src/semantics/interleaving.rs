@@ -7,6 +7,7 @@ use super::choices::all_outcomes;
 use super::configuration::Configuration;
 use super::enabled::{GuardFault, Occasion, maximal_sets, orders};
 use super::precision::Precision;
+use super::queues::QueueChange;
 use super::run::{Rules, Run};
 use super::step::{Event, Fault, Halt, Origin, Successor};
 use crate::model::{Environment, FaultKind, Message, ObjectId, TransitionId};
@@ -28,9 +29,7 @@ impl<P: Precision> Rules<'_, P> {
 
     fn steps_of(&self, configuration: &Configuration, object: ObjectId) -> Vec<Successor> {
         let mut steps = self.spontaneous_steps(configuration, object);
-        if let Some(head) = configuration.object(object).inbox.front() {
-            steps.extend(self.message_steps(configuration, object, head, Origin::Inbox));
-        }
+        steps.extend(self.head_steps(configuration, object));
         match self.model.environment {
             Environment::Lazy => {
                 for message in &self.model.object(object).from_environment {
@@ -43,8 +42,23 @@ impl<P: Precision> Rules<'_, P> {
         steps
     }
 
+    pub(super) fn head_steps(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+    ) -> Vec<Successor> {
+        let head = configuration.head(object.index());
+        head.map_or(Vec::new(), |(_, message)| {
+            self.message_steps(configuration, object, message, Origin::Inbox)
+        })
+    }
+
     /// TRANS without a trigger (2.3): these compete with the triggered ones.
-    fn spontaneous_steps(&self, configuration: &Configuration, object: ObjectId) -> Vec<Successor> {
+    pub(super) fn spontaneous_steps(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+    ) -> Vec<Successor> {
         let outcomes = all_outcomes(|choices| {
             let mut run =
                 Run::of_object(self.model, self.precision, choices, configuration, object);
@@ -97,7 +111,7 @@ impl<P: Precision> Rules<'_, P> {
 
     /// TRANS with a trigger, IMPL and DEFER, for a message at the head of the queue. IMPL and DEFER
     /// only if the object has no enabled transition at all (2.3).
-    fn message_steps(
+    pub(super) fn message_steps(
         &self,
         configuration: &Configuration,
         object: ObjectId,
@@ -245,10 +259,7 @@ impl<P: Precision> Rules<'_, P> {
                 return Err(Halt::Blocked);
             }
             run.remove_head(object, origin);
-            run.configuration
-                .object_mut(object)
-                .deferred
-                .push_back(message.clone());
+            run.change_queue(object, QueueChange::Defer(object, message.clone()));
             Ok(None)
         })
     }
@@ -261,23 +272,32 @@ impl<P: Precision> Rules<'_, P> {
     ) -> Vec<Successor> {
         let mut steps = Vec::new();
         for message in &self.model.object(object).from_environment {
-            let event = Event::Environment {
-                object,
-                message: message.clone(),
-            };
-            let mut sent = self.perform(configuration, object, event, &[], |run| {
-                if !run.has_room(object) {
-                    return Err(Halt::Blocked);
-                }
-                run.enqueue(object, message.clone());
-                Ok(None)
-            });
-            for step in &mut sent {
-                step.is_progress = self.could_use(configuration, object, message);
-            }
-            steps.extend(sent);
+            steps.extend(self.environment_step(configuration, object, message));
         }
         steps
+    }
+
+    pub(super) fn environment_step(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+        message: &Message,
+    ) -> Vec<Successor> {
+        let event = Event::Environment {
+            object,
+            message: message.clone(),
+        };
+        let mut sent = self.perform(configuration, object, event, &[], |run| {
+            if !run.has_room(object) {
+                return Err(Halt::Blocked);
+            }
+            run.enqueue(object, message.clone());
+            Ok(None)
+        });
+        for step in &mut sent {
+            step.is_progress = self.could_use(configuration, object, message);
+        }
+        sent
     }
 
     /// Whether one of these transitions of the actor changes anything; or, inside a
@@ -312,7 +332,7 @@ impl<P: Precision> Rules<'_, P> {
 impl<P: Precision> Run<'_, P> {
     fn remove_head(&mut self, object: ObjectId, origin: Origin) {
         if origin == Origin::Inbox {
-            self.configuration.object_mut(object).inbox.pop_front();
+            self.change_queue(object, QueueChange::Pop);
         }
     }
 

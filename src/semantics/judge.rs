@@ -58,34 +58,39 @@ impl<P: Precision> Semantics<'_, P> {
                 continue;
             }
             let fault = match &declared.body {
-                PropertyBody::Always(expr) => match self.is_true(configuration, expr) {
-                    Ok(true) => continue,
-                    Ok(false) => None,
-                    Err(fault) => Some(fault),
-                },
                 PropertyBody::NoFault(FaultKind::Deadlock, objects) if verdicts.is_deadlock => {
-                    let Some(fault) = self.deadlock(configuration, objects) else {
-                        continue;
-                    };
-                    Some(fault)
+                    self.deadlock(configuration, objects).map(Some)
                 }
-                PropertyBody::NoFault(FaultKind::Nondeterminism, objects) => {
-                    let Some(fault) = self.nondeterminism(configuration, objects) else {
-                        continue;
-                    };
-                    Some(fault)
-                }
-                PropertyBody::NoFault(FaultKind::Divergence, objects) => {
-                    let Some(fault) = self.divergence(configuration, objects) else {
-                        continue;
-                    };
-                    Some(fault)
-                }
-                _ => continue,
+                body => self.violation(configuration, body, None),
             };
+            let Some(fault) = fault else { continue };
             verdicts.faults.push(StateFault { property, fault });
         }
         verdicts
+    }
+
+    /// Whether a configuration violates a property by itself, for all its objects or for these; and
+    /// the fault where there is one to be named.
+    pub(super) fn violation(
+        &self,
+        configuration: &Configuration,
+        body: &PropertyBody,
+        only: Option<&[ObjectId]>,
+    ) -> Option<Option<Fault>> {
+        match body {
+            PropertyBody::Always(expr) => match self.is_true(configuration, expr) {
+                Ok(true) => None,
+                Ok(false) => Some(None),
+                Err(fault) => Some(Some(fault)),
+            },
+            PropertyBody::NoFault(FaultKind::Nondeterminism, objects) => self
+                .nondeterminism(configuration, only.unwrap_or(objects))
+                .map(Some),
+            PropertyBody::NoFault(FaultKind::Divergence, objects) => self
+                .divergence(configuration, only.unwrap_or(objects))
+                .map(Some),
+            _ => None,
+        }
     }
 
     /// Whether a property holds whatever an abstraction may have forgotten.
@@ -176,7 +181,8 @@ impl<P: Precision> Semantics<'_, P> {
                 Vec::new()
             };
         }
-        let mut messages = vec![state.inbox.front().cloned()];
+        let head = configuration.head(object.index());
+        let mut messages = vec![head.map(|(_, message)| message.clone())];
         if self.model.environment == Environment::Lazy {
             let offered = &self.model.object(object).from_environment;
             messages.extend(offered.iter().cloned().map(Some));
@@ -223,15 +229,14 @@ impl<P: Precision> Semantics<'_, P> {
 
     /// A cycle of transitions without a trigger inside one run-to-completion step (Meller 1.12).
     fn divergence(&self, configuration: &Configuration, objects: &[ObjectId]) -> Option<Fault> {
-        let running = configuration
-            .threads
-            .iter()
-            .filter_map(|thread| thread.running);
-        let mut suspects = running.filter(|object| {
-            let untriggered = configuration.object(*object).dispatched.is_none();
-            objects.contains(object)
-                && untriggered
-                && self.may_loop[self.model.object(*object).class.index()]
+        if self.model.threads.is_empty() {
+            return None;
+        }
+        let mut suspects = objects.iter().copied().filter(|object| {
+            let id = self.model.object(*object);
+            self.may_loop[id.class.index()]
+                && configuration.thread(id.thread).running == Some(*object)
+                && configuration.object(*object).dispatched.is_none()
         });
         suspects.find_map(|object| self.returns_to_itself(configuration, object))
     }

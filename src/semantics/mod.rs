@@ -10,6 +10,8 @@
 //! | `enabled` | which transitions can be taken, and which together | Ojala 2.3, Meller 1.5, 1.7 |
 //! | `interleaving` | steps: TRANS, IMPL, DEFER | Ojala 2.3, 2.4 |
 //! | `run_to_completion` | steps: DISP, TRANS, EndRTC, ENV | Meller 1.8 |
+//! | `queues` | where messages wait | Ojala 2.2.2, 2.2.5, Meller 1.4 |
+//! | `parts`, `notes` | successors piece by piece, and what each piece depends on | - |
 //! | `judge` | which properties a configuration or a step violates | Meller 2.2 - 2.4 |
 //! | `precision`, `choices` | evaluation to sets of outcomes | Ojala 3.1.1, Pasareanu 4.5 |
 
@@ -22,7 +24,10 @@ mod execute;
 mod interleaving;
 mod judge;
 mod movement;
+mod notes;
+mod parts;
 mod precision;
+mod queues;
 mod run;
 mod run_to_completion;
 mod step;
@@ -30,7 +35,10 @@ mod step;
 pub use choices::{Cause, Choices, all_outcomes};
 pub use configuration::{Configuration, ObjectState, ThreadState};
 pub use judge::{StateFault, Verdicts};
+pub use notes::{Notes, Part, watching};
+pub use parts::Piece;
 pub use precision::{Arithmetic, Exact, Outcomes, Precision};
+pub use queues::{QueueChange, queue_of};
 pub use step::{Event, Fault, Origin, Outcome, Sent, Step, Successor};
 
 use crate::model::{FaultKind, Message, Model, ObjectId, Semantics as Kind, StateId, TransitionId};

@@ -6,6 +6,7 @@
 
 use super::choices::Cause;
 use super::precision::Precision;
+use super::queues::QueueChange;
 use super::run::Run;
 use super::step::Halt;
 use crate::model::limits;
@@ -253,21 +254,6 @@ impl<'a, P: Precision> Run<'a, P> {
 
     /// Ojala 2.2.5: deferred messages return to the front of the queue, in their order.
     fn flush(&mut self) {
-        if self.configuration.object(self.actor).deferred.is_empty() {
-            return;
-        }
-        let object = self.configuration.object_mut(self.actor);
-        let deferred = std::mem::take(&mut object.deferred);
-        if self.model.threads.is_empty() {
-            for message in deferred.into_iter().rev() {
-                object.inbox.push_front(message);
-            }
-            return;
-        }
-        let thread = self.model.object(self.actor).thread;
-        let queue = &mut self.configuration.thread_mut(thread).queue;
-        for message in deferred.into_iter().rev() {
-            queue.push_front((self.actor, message));
-        }
+        self.change_queue(self.actor, QueueChange::Flush(self.actor));
     }
 }

@@ -3,6 +3,7 @@
 use super::choices::{Choices, first_outcomes};
 use super::configuration::Configuration;
 use super::precision::Precision;
+use super::queues::QueueChange;
 use super::step::{Event, Fault, Halt, Outcome, Sent, Step, Successor};
 use crate::model::limits;
 use crate::model::{ChoiceId, FaultKind, Local, Model, ObjectId, Type, Value};
@@ -17,6 +18,7 @@ pub(super) struct Run<'a, P> {
     /// Local names of the step.
     pub frame: Vec<Value>,
     pub sent: Vec<Sent>,
+    pub queue_changes: Vec<(usize, QueueChange)>,
     /// Branches taken at choices.
     pub branches: Vec<(ChoiceId, usize)>,
     /// What `choose` gave.
@@ -40,6 +42,7 @@ impl<'a, P: Precision> Run<'a, P> {
             actor,
             frame: blank_frame(&model.class_of(actor).frame),
             sent: Vec::new(),
+            queue_changes: Vec::new(),
             branches: Vec::new(),
             chosen: Vec::new(),
         }
@@ -60,6 +63,7 @@ impl<'a, P: Precision> Run<'a, P> {
             actor: ObjectId(0),
             frame: blank_frame(&model.property_frame),
             sent: Vec::new(),
+            queue_changes: Vec::new(),
             branches: Vec::new(),
             chosen: Vec::new(),
         }
@@ -82,6 +86,7 @@ fn too_many_outcomes(event: &Event, before: &[u32], object: ObjectId) -> Success
         result: Outcome::Failed,
         fault: Some(fault),
         sent: Vec::new(),
+        queue_changes: Vec::new(),
         branches: Vec::new(),
         chosen: Vec::new(),
         is_progress: true,
@@ -129,6 +134,7 @@ impl<P: Precision> Rules<'_, P> {
                 result,
                 fault,
                 sent: run.sent,
+                queue_changes: run.queue_changes,
                 branches: run.branches,
                 chosen: run.chosen,
                 is_progress: true,

@@ -7,6 +7,7 @@ use super::choices::all_outcomes;
 use super::configuration::Configuration;
 use super::enabled::{GuardFault, Occasion, maximal_sets, orders};
 use super::precision::Precision;
+use super::queues::QueueChange;
 use super::run::{Rules, Run};
 use super::step::{Event, Halt, Origin, Successor};
 use crate::model::{Environment, Message, ObjectId, ThreadId, Transition, TransitionId};
@@ -38,13 +39,7 @@ impl<P: Precision> Rules<'_, P> {
 
     /// DISP: the head of the queue; or, from a lazy environment, anything it may send (1.12).
     fn idle_steps(&self, configuration: &Configuration, thread: ThreadId) -> Vec<Successor> {
-        let head = configuration.thread(thread).queue.front();
-        let mut steps: Vec<Successor> = head
-            .into_iter()
-            .flat_map(|(object, message)| {
-                self.take_message(configuration, *object, message, Origin::Inbox)
-            })
-            .collect();
+        let mut steps = self.dispatch_steps(configuration, thread);
         if self.model.environment == Environment::Lazy {
             for object in &self.model.threads[thread.index()].objects {
                 for message in &self.model.object(*object).from_environment {
@@ -56,9 +51,21 @@ impl<P: Precision> Rules<'_, P> {
         steps
     }
 
+    /// DISP of the head of the queue.
+    pub(super) fn dispatch_steps(
+        &self,
+        configuration: &Configuration,
+        thread: ThreadId,
+    ) -> Vec<Successor> {
+        let head = configuration.head(thread.index());
+        head.map_or(Vec::new(), |(object, message)| {
+            self.take_message(configuration, object, message, Origin::Inbox)
+        })
+    }
+
     /// A message that the object's state defers, and that nothing takes, is set aside (UML 2.5,
     /// 14.2.3.4.4; Meller has no deferral). All others are dispatched.
-    fn take_message(
+    pub(super) fn take_message(
         &self,
         configuration: &Configuration,
         object: ObjectId,
@@ -108,7 +115,11 @@ impl<P: Precision> Rules<'_, P> {
     }
 
     /// TRANS while something is enabled, EndRTC when nothing is.
-    fn running_steps(&self, configuration: &Configuration, object: ObjectId) -> Vec<Successor> {
+    pub(super) fn running_steps(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+    ) -> Vec<Successor> {
         let dispatched = configuration.object(object).dispatched.clone();
         let occasion = match &dispatched {
             Some(message) => Occasion::of(self.model, message),
@@ -204,20 +215,14 @@ impl<P: Precision> Rules<'_, P> {
 
 impl<P: Precision> Run<'_, P> {
     fn dispatch(&mut self, object: ObjectId, message: Message, origin: Origin, deferred: bool) {
-        let thread = self
-            .configuration
-            .thread_mut(self.model.object(object).thread);
         if origin == Origin::Inbox {
-            thread.queue.pop_front();
+            self.change_queue(object, QueueChange::Pop);
         }
         if deferred {
-            self.configuration
-                .object_mut(object)
-                .deferred
-                .push_back(message);
-            return;
+            return self.change_queue(object, QueueChange::Defer(object, message));
         }
-        thread.running = Some(object);
+        let thread = self.model.object(object).thread;
+        self.configuration.thread_mut(thread).running = Some(object);
         self.configuration.object_mut(object).dispatched = Some(message);
     }
 

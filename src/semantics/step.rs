@@ -3,6 +3,7 @@
 use crate::model::{ChoiceId, FaultKind, Message, ObjectId, Span, TransitionId, Type, Value};
 
 use super::configuration::Configuration;
+use super::queues::QueueChange;
 
 /// One atomic event, with the answers to its choices: enough to do it again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +66,8 @@ pub struct Successor {
     /// What it did wrong; where there is a fault and a configuration, the run can go on.
     pub fault: Option<Fault>,
     pub sent: Vec<Sent>,
+    /// What happened to which queue, in order.
+    pub queue_changes: Vec<(usize, QueueChange)>,
     /// The branches that were taken at choices, in order.
     pub branches: Vec<(ChoiceId, usize)>,
     /// What `choose` gave, in order.

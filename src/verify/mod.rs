@@ -3,7 +3,9 @@
 use std::time::Instant;
 
 use crate::evidence::{Dead, Findings, Judgement, Statistics, Unknown, Verdict, replay};
-use crate::explore::{Budget, End, Exploration, Explorer, Goal, Progress, Reason, Sequential};
+use crate::explore::{
+    Budget, End, Exploration, Explorer, Goal, Parallel, Progress, Reason, Sequential,
+};
 use crate::model::{FaultKind, Model, PropertyBody};
 use crate::semantics::{Exact, Semantics, Step};
 use crate::system::{Coverage, PropertyId, Reference};
@@ -33,20 +35,12 @@ pub fn verify(
 ) -> Result<Findings, Contradiction> {
     let start = Instant::now();
     let semantics = Semantics::exact(model);
-    let mut coverage = Coverage::default();
-    let exploration = Sequential.explore(
-        &Reference::new(&semantics),
-        &goal(model, properties, extent),
-        budget,
-        &mut |state, expansion, now| {
-            coverage.see_state(model, state);
-            expansion
-                .edges
-                .iter()
-                .for_each(|edge| coverage.see_step(model, &edge.step));
-            progress(now);
-        },
-    );
+    let system = Reference::new(&semantics);
+    let goal = goal(model, properties, extent);
+    let (exploration, coverage) = match Parallel.explore(&system, &goal, budget, progress) {
+        Some(explored) => (explored.exploration, system.coverage()),
+        None => explore_plainly(model, &system, &goal, budget, progress),
+    };
     let judged = properties
         .iter()
         .map(|property| judge(&semantics, &exploration, *property));
@@ -56,12 +50,30 @@ pub fn verify(
         states: coverage.dead_states(model),
         transitions: coverage.dead_transitions(model),
     });
-    let statistics = statistics(&exploration, start);
+    let statistics = statistics(&exploration, start, budget.threads());
     Ok(Findings {
         judgements,
         statistics,
         dead,
     })
+}
+
+/// For models whose states are too large to be packed.
+fn explore_plainly(
+    model: &Model,
+    system: &Reference<'_, '_, Exact>,
+    goal: &Goal,
+    budget: &Budget,
+    progress: &mut dyn FnMut(Progress),
+) -> (Exploration<Step>, Coverage) {
+    let mut coverage = Coverage::default();
+    let exploration = Sequential.explore(system, goal, budget, &mut |state, expansion, now| {
+        coverage.see_state(model, state);
+        let edges = expansion.edges.iter();
+        edges.for_each(|edge| coverage.see_step(model, &edge.step));
+        progress(now);
+    });
+    (exploration, coverage)
 }
 
 fn goal(model: &Model, properties: &[usize], extent: Extent) -> Goal {
@@ -124,6 +136,7 @@ fn unknown(end: &End) -> Unknown {
             reason: reason.to_string(),
             advice: match reason {
                 Reason::StateLimit(_) => "A larger --max-states lets it go on.".to_owned(),
+                Reason::MemoryLimit(_) => "A larger --memory lets it go on.".to_owned(),
                 Reason::TimeLimit(_) => "A larger --max-time lets it go on.".to_owned(),
                 _ => String::new(),
             },
@@ -135,7 +148,7 @@ fn unknown(end: &End) -> Unknown {
     }
 }
 
-fn statistics(exploration: &Exploration<Step>, start: Instant) -> Statistics {
+fn statistics(exploration: &Exploration<Step>, start: Instant, threads: usize) -> Statistics {
     Statistics {
         states: exploration.states,
         transitions: exploration.transitions,
@@ -143,7 +156,7 @@ fn statistics(exploration: &Exploration<Step>, start: Instant) -> Statistics {
         deadlocks: exploration.deadlocks,
         elapsed: start.elapsed(),
         peak_memory_bytes: peak_memory_bytes(),
-        threads: 1,
+        threads,
         rounds: 1,
         stopped: match &exploration.end {
             End::Stopped(reason) => Some(reason.to_string()),

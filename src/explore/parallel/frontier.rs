@@ -99,7 +99,9 @@ mod tests {
     #[test]
     fn consecutive_numbers_are_one_run() {
         let mut runs = Vec::new();
-        [3, 4, 5, 9, 10].into_iter().for_each(|n| extend(&mut runs, n));
+        [3, 4, 5, 9, 10]
+            .into_iter()
+            .for_each(|n| extend(&mut runs, n));
         assert_eq!(runs, [3..6, 9..11]);
     }
 }

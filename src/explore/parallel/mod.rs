@@ -28,9 +28,7 @@ use frontier::{Frontier, Run};
 use store::Store;
 use worker::{Harvest, Need, Sighting, Worker};
 
-pub struct Parallel {
-    pub threads: usize,
-}
+pub struct Parallel;
 
 /// A level with fewer states is not worth waking the others for.
 const WORTH_SHARING: u64 = 512;
@@ -113,7 +111,7 @@ impl Parallel {
         let states: Vec<S::State> = initial.iter().filter_map(reached).collect();
         let memo = Memo::new(system, &states)?;
         let store = Store::new(memo.layout().words).ok()?;
-        let mut search = Search::new(memo, store, goal, budget, self.threads.max(1));
+        let mut search = Search::new(memo, store, goal, budget, budget.threads());
         let start = Instant::now();
         search.begin(&initial, &states);
         search.run(start, watch);
@@ -159,20 +157,29 @@ where
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Shared<'s, S>> {
-        self.shared.read().unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.shared
+            .read()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     fn write(&self) -> RwLockWriteGuard<'_, Shared<'s, S>> {
-        self.shared.write().unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.shared
+            .write()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     fn totals(&self) -> MutexGuard<'_, Totals> {
-        self.totals.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.totals
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// Only the first reason to stop is kept.
     fn stop(&self, end: End) {
-        let mut known = self.end.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut known = self
+            .end
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
         known.get_or_insert(end);
         self.is_over.store(true, Ordering::Relaxed);
     }
@@ -270,7 +277,10 @@ where
     }
 
     fn expand_level(&self, me: usize, worker: &mut Worker) {
-        let frontier = self.frontier.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let frontier = self
+            .frontier
+            .read()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
         while let Some(mut run) = frontier.take(me) {
             while run.start < run.end && !self.is_over() {
                 let need = self.expand(&mut run, worker);
@@ -289,8 +299,8 @@ where
         let sees = |states: u64, transitions: u64| {
             let before = self.states.fetch_add(states, Ordering::Relaxed);
             self.transitions.fetch_add(transitions, Ordering::Relaxed);
-            if let Some(limit) = self.budget.max_states.filter(|max| before + states > *max) {
-                self.stop(End::Stopped(Reason::StateLimit(limit)));
+            if let Some(reason) = self.budget.states_far_exceeded(before + states) {
+                self.stop(End::Stopped(reason));
             }
         };
         worker.expand(&shared.memo, &shared.store, run, &|| self.is_over(), &sees)
@@ -330,7 +340,9 @@ where
             return Ok(());
         };
         shared.generation += 1;
-        shared.store.lay_out(&before, shared.memo.layout(), self.threads)
+        shared
+            .store
+            .lay_out(&before, shared.memo.layout(), self.threads)
     }
 
     /// An eighth of the memory: the states need the rest.
@@ -354,11 +366,19 @@ where
             self.stop(End::GoalMet);
         } else if totals.frontier == 0 {
             self.stop(End::Complete);
+        } else if let Some(reason) = self
+            .budget
+            .states_spent(self.states.load(Ordering::Relaxed))
+        {
+            self.stop(End::Stopped(reason));
         }
         if totals.frontier > 0 && !self.is_over() {
             totals.levels.push(next.into_iter().flatten().collect());
         }
-        *self.frontier.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = frontier;
+        *self
+            .frontier
+            .write()
+            .unwrap_or_else(|poisoned| poisoned.into_inner()) = frontier;
     }
 
     fn found(&self, property: PropertyId, place: Place) {
@@ -366,19 +386,33 @@ where
     }
 
     fn goal_is_met(&self, totals: &Totals) -> bool {
-        self.goal.is_met(|property| totals.found.iter().any(|f| f.property == property))
+        self.goal
+            .is_met(|property| totals.found.iter().any(|f| f.property == property))
     }
 
     fn finish(self, initial: &[Edge<S::State, S::Step>]) -> Explored<S::Step> {
-        let totals = self.totals.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let shared = self.shared.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let end = self.end.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let totals = self
+            .totals
+            .into_inner()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        let shared = self
+            .shared
+            .into_inner()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        let end = self
+            .end
+            .into_inner()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
         let states = self.states.into_inner();
         let mut violations: Vec<Violation<S::Step>> = Vec::new();
         for found in &totals.found {
             let steps = match &found.place {
                 Place::Initial(edge) => vec![initial[*edge].step.clone()],
-                Place::Level { depth, states, by_step } => {
+                Place::Level {
+                    depth,
+                    states,
+                    by_step,
+                } => {
                     let way = trace::Way {
                         memo: &shared.memo,
                         store: &shared.store,
@@ -394,7 +428,7 @@ where
         violations.sort_by_key(|violation| (violation.steps.len(), violation.property));
         let exploration = Exploration {
             end: end.unwrap_or(End::Complete),
-            states: self.budget.max_states.map_or(states, |max| states.min(max)),
+            states,
             transitions: totals.harvest.transitions,
             depth: totals.levels.len() as u64,
             deadlocks: totals.harvest.deadlocks,
@@ -415,7 +449,10 @@ fn add<const W: usize, S: Components>(
     worker: &mut Worker,
     state: &S::State,
 ) -> Result<bool, OutOfMemory> {
-    let packed = shared.memo.pack::<W>(state).expect("its contents were seen first");
+    let packed = shared
+        .memo
+        .pack::<W>(state)
+        .expect("its contents were seen first");
     worker.add(&shared.store, packed)
 }
 
@@ -426,15 +463,24 @@ fn first_sights(depth: usize, sightings: &[Sighting]) -> Vec<(PropertyId, Place)
     properties.dedup();
     let place = |property: PropertyId| {
         let those = |by_step: bool| {
-            let here = sightings.iter().filter(|s| s.property == property && s.by_step == by_step);
+            let here = sightings
+                .iter()
+                .filter(|s| s.property == property && s.by_step == by_step);
             here.map(|s| s.state).collect::<Vec<u32>>()
         };
         let states = those(false);
         let by_step = states.is_empty();
         let states = if by_step { those(true) } else { states };
-        Place::Level { depth, states, by_step }
+        Place::Level {
+            depth,
+            states,
+            by_step,
+        }
     };
-    properties.iter().map(|property| (*property, place(*property))).collect()
+    properties
+        .iter()
+        .map(|property| (*property, place(*property)))
+        .collect()
 }
 
 impl Totals {

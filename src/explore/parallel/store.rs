@@ -96,11 +96,6 @@ impl Store {
         self.words
     }
 
-    /// How many states there are, and room that is set aside.
-    pub fn len(&self) -> usize {
-        self.top.len()
-    }
-
     pub fn bytes(&self) -> usize {
         let parts = self.parts.iter().map(|part| part.table.bytes());
         self.top.bytes() + parts.sum::<usize>()
@@ -240,7 +235,12 @@ impl Store {
     }
 
     /// Rewrites all states from one layout to another.
-    pub fn lay_out(&mut self, from: &Layout, to: &Layout, threads: usize) -> Result<(), OutOfMemory> {
+    pub fn lay_out(
+        &mut self,
+        from: &Layout,
+        to: &Layout,
+        threads: usize,
+    ) -> Result<(), OutOfMemory> {
         let top = std::mem::replace(&mut self.top, Table::new()?);
         let mut rewritten = Store::around(top, to.words)?;
         let mut target = vec![0; to.words];

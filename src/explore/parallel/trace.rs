@@ -42,8 +42,14 @@ where
         }
     }
 
-    fn steps_of<const W: usize>(&self, states: &[u32], violated: Option<PropertyId>) -> Vec<S::Step> {
-        let last = states.iter().map(|number| self.store.state::<W>(*number, &mut Vec::new()));
+    fn steps_of<const W: usize>(
+        &self,
+        states: &[u32],
+        violated: Option<PropertyId>,
+    ) -> Vec<S::Step> {
+        let last = states
+            .iter()
+            .map(|number| self.store.state::<W>(*number, &mut Vec::new()));
         let mut kept: Vec<Kept<W>> = vec![last.collect()];
         for level in self.levels[..self.levels.len() - 1].iter().rev() {
             let before = self.before(level, kept.last().expect("there is one"));
@@ -86,13 +92,19 @@ where
     }
 
     /// The way forward, on the states of the system itself.
-    fn follow<const W: usize>(&self, kept: &[Kept<W>], violated: Option<PropertyId>) -> Vec<S::Step> {
+    fn follow<const W: usize>(
+        &self,
+        kept: &[Kept<W>],
+        violated: Option<PropertyId>,
+    ) -> Vec<S::Step> {
         let system = self.memo.system();
         let mut steps = Vec::new();
         let mut edges = system.initial();
         let mut state = None;
         for kept in kept {
-            let next = edges.into_iter().find_map(|edge| self.step_into(edge, kept));
+            let next = edges
+                .into_iter()
+                .find_map(|edge| self.step_into(edge, kept));
             let (step, reached) = next.expect("a step that was found before");
             steps.push(step);
             edges = system.expand(&reached).edges;

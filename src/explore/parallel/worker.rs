@@ -215,8 +215,16 @@ impl Worker {
             batch.deadlocks += u64::from(stuck.is_deadlock);
             by_state.extend(stuck.violated);
         }
-        by_state.extend(findings.by_state.iter().flat_map(|set| memo.properties(*set)));
-        let by_steps = findings.by_steps.iter().flat_map(|set| memo.properties(*set));
+        by_state.extend(
+            findings
+                .by_state
+                .iter()
+                .flat_map(|set| memo.properties(*set)),
+        );
+        let by_steps = findings
+            .by_steps
+            .iter()
+            .flat_map(|set| memo.properties(*set));
         let sighting = |by_step| {
             move |property| Sighting {
                 property,
@@ -224,7 +232,9 @@ impl Worker {
                 by_step,
             }
         };
-        batch.sightings.extend(by_state.into_iter().map(sighting(false)));
+        batch
+            .sightings
+            .extend(by_state.into_iter().map(sighting(false)));
         batch.sightings.extend(by_steps.map(sighting(true)));
     }
 
@@ -245,7 +255,13 @@ impl Worker {
                 }
                 let known = &batch.parts[parent * store.parts()..][..store.parts()];
                 let from = &batch.parents[parent];
-                store.key(successor, from, known, &mut self.scratch, &mut self.inserter)?
+                store.key(
+                    successor,
+                    from,
+                    known,
+                    &mut self.scratch,
+                    &mut self.inserter,
+                )?
             };
             let hash = hash(key);
             store.prefetch_line(hash);

@@ -78,9 +78,15 @@ impl Plan {
         let (jobs, always) = jobs(program, &groups);
         let tasks: HashMap<Job, Task> = jobs.iter().copied().zip((0..).map(Task)).collect();
         Plan {
-            at: (0..program.processes.len()).map(|p| find(Part::At(p))).collect(),
-            slots: (0..program.slots.len()).map(|s| find(Part::Slot(s))).collect(),
-            channels: (0..program.channels.len()).map(|c| find(Part::Channel(c))).collect(),
+            at: (0..program.processes.len())
+                .map(|p| find(Part::At(p)))
+                .collect(),
+            slots: (0..program.slots.len())
+                .map(|s| find(Part::Slot(s)))
+                .collect(),
+            channels: (0..program.channels.len())
+                .map(|c| find(Part::Channel(c)))
+                .collect(),
             always: always.iter().map(|job| tasks[job]).collect(),
             parts,
             groups,
@@ -111,7 +117,11 @@ fn parts(program: &Program) -> Vec<Part> {
     }
     let shared = (0..program.slots.len()).filter(|slot| written[*slot] && !placed[*slot]);
     parts.extend(shared.map(Part::Slot));
-    let buffered = program.channels.iter().enumerate().filter(|(_, c)| c.capacity > 0);
+    let buffered = program
+        .channels
+        .iter()
+        .enumerate()
+        .filter(|(_, c)| c.capacity > 0);
     parts.extend(buffered.map(|(channel, _)| Part::Channel(channel)));
     parts
 }
@@ -128,7 +138,10 @@ fn written_slots(program: &Program) -> Vec<bool> {
         },
     };
     for transition in program.processes.iter().flat_map(|p| &p.transitions) {
-        transition.effects.iter().for_each(|effect| write(&effect.place));
+        transition
+            .effects
+            .iter()
+            .for_each(|effect| write(&effect.place));
         if let Some(Sync::Receive { places, .. }) = &transition.sync {
             places.iter().for_each(&mut write);
         }
@@ -140,12 +153,25 @@ fn written_slots(program: &Program) -> Vec<bool> {
 fn jobs(program: &Program, groups: &[Vec<Vec<Vec<Move>>>]) -> (Vec<Job>, Vec<Job>) {
     let processes = 0..program.processes.len();
     let may_commit = |p: usize| program.processes[p].states.iter().any(|s| s.is_committed);
-    let asserts = |p: &usize| program.processes[*p].states.iter().any(|s| !s.assertions.is_empty());
-    let mut always: Vec<Job> = processes.clone().filter(asserts).map(Job::Assertions).collect();
+    let asserts = |p: &usize| {
+        program.processes[*p]
+            .states
+            .iter()
+            .any(|s| !s.assertions.is_empty())
+    };
+    let mut always: Vec<Job> = processes
+        .clone()
+        .filter(asserts)
+        .map(Job::Assertions)
+        .collect();
     let mut jobs = Vec::new();
     if processes.clone().any(may_commit) {
         always.push(Job::Commitment);
-        jobs.extend(processes.clone().flat_map(|p| [Job::Process(p), Job::WithCommitted(p)]));
+        jobs.extend(
+            processes
+                .clone()
+                .flat_map(|p| [Job::Process(p), Job::WithCommitted(p)]),
+        );
     } else {
         always.extend(processes.clone().map(Job::Process));
     }
@@ -176,7 +202,9 @@ fn groups(program: &Program, parts: &[Part]) -> Vec<Vec<Vec<Vec<Move>>>> {
             }
             let looks = looks_of(program, parts, transition);
             let growth = |group: &HashSet<usize>| looks.difference(group).count();
-            let fits = |group: &HashSet<usize>| group.is_empty() || group.len() + growth(group) <= GROUP_LOOKS;
+            let fits = |group: &HashSet<usize>| {
+                group.is_empty() || group.len() + growth(group) <= GROUP_LOOKS
+            };
             let fitting = groups.iter_mut().filter(|(group, _)| fits(group));
             match fitting.min_by_key(|(group, _)| growth(group)) {
                 Some((group, moves)) => {
@@ -245,9 +273,16 @@ fn jobs_of(program: &Program, sender: Move) -> Vec<Job> {
     for partner in (0..program.processes.len()).filter(|p| *p != sender.0) {
         let receivers = receivers(program, *channel, partner);
         if !receivers.is_empty() {
-            jobs.extend([Job::Offer(sender, partner), Job::OfferToCommitted(sender, partner)]);
+            jobs.extend([
+                Job::Offer(sender, partner),
+                Job::OfferToCommitted(sender, partner),
+            ]);
         }
-        jobs.extend(receivers.into_iter().map(|receiver| Job::Handshake(sender, receiver)));
+        jobs.extend(
+            receivers
+                .into_iter()
+                .map(|receiver| Job::Handshake(sender, receiver)),
+        );
     }
     jobs
 }
@@ -259,9 +294,7 @@ fn transition(program: &Program, (process, number): Move) -> &Transition {
 /// The transitions of a process that take from a channel.
 fn receivers(program: &Program, channel: usize, process: usize) -> Vec<Move> {
     let transitions = program.processes[process].transitions.iter().enumerate();
-    let takes = |transition: &Transition| {
-        matches!(&transition.sync, Some(Sync::Receive { channel: from, .. }) if *from == channel)
-    };
+    let takes = |transition: &Transition| matches!(&transition.sync, Some(Sync::Receive { channel: from, .. }) if *from == channel);
     transitions
         .filter(|(_, transition)| takes(transition))
         .map(|(number, _)| (process, number))
@@ -285,7 +318,9 @@ impl Components for DveSystem<'_> {
         let mut state = self.initial_state();
         for (part, content) in self.plan.parts.iter().zip(contents) {
             match (part, content) {
-                (Part::At(process), DveContent::Number(at)) => state.processes[*process] = *at as u32,
+                (Part::At(process), DveContent::Number(at)) => {
+                    state.processes[*process] = *at as u32
+                }
                 (Part::Slot(slot), DveContent::Number(value)) => state.values[*slot] = *value,
                 (Part::Channel(channel), DveContent::Queue(queue)) => {
                     state.channels[*channel].clone_from(queue);
@@ -310,8 +345,12 @@ impl Components for DveSystem<'_> {
         match self.plan.jobs[task.0 as usize] {
             Job::Commitment => then = self.movers(&mut recording),
             Job::Process(process) => then = self.begun_by(&mut recording, process),
-            Job::WithCommitted(process) => then = self.begun_with_committed(&mut recording, process),
-            Job::Offer(sender, partner) => then = self.takers(&mut recording, sender, partner, false),
+            Job::WithCommitted(process) => {
+                then = self.begun_with_committed(&mut recording, process)
+            }
+            Job::Offer(sender, partner) => {
+                then = self.takers(&mut recording, sender, partner, false)
+            }
             Job::OfferToCommitted(sender, partner) => {
                 then = self.takers(&mut recording, sender, partner, true);
             }
@@ -352,7 +391,8 @@ impl Components for DveSystem<'_> {
     }
 
     fn apply(&self, change: &DveChange, content: &DveContent) -> DveContent {
-        let (DveChange::Queue { pops, pushes }, DveContent::Queue(queue)) = (change, content) else {
+        let (DveChange::Queue { pops, pushes }, DveContent::Queue(queue)) = (change, content)
+        else {
             unreachable!("only queues change by parts");
         };
         let mut queue = queue[(*pops).min(queue.len())..].to_vec();
@@ -389,7 +429,10 @@ impl DveSystem<'_> {
     /// The transitions that start where a process is.
     fn moves(&self, recording: &mut Recording<'_>, process: usize) -> Vec<Move> {
         let at = recording.at(process);
-        let transitions = self.program.processes[process].transitions.iter().enumerate();
+        let transitions = self.program.processes[process]
+            .transitions
+            .iter()
+            .enumerate();
         let here = transitions.filter(|(_, transition)| transition.from == at);
         here.map(|(number, _)| (process, number)).collect()
     }
@@ -440,7 +483,9 @@ impl DveSystem<'_> {
         }
         let moves = self.moves(recording, partner).into_iter();
         let handshakes = moves.map(|receiver| Job::Handshake(sender, receiver));
-        handshakes.filter(|job| self.plan.tasks.contains_key(job)).collect()
+        handshakes
+            .filter(|job| self.plan.tasks.contains_key(job))
+            .collect()
     }
 
     fn alone(&self, recording: &mut Recording<'_>, moved: Move) {
@@ -543,7 +588,10 @@ impl<'a> Recording<'a> {
 
     /// What was written to a component during this step.
     fn written(&self, component: Option<usize>) -> Option<i32> {
-        let written = self.writes.iter().find(|(other, _)| Some(*other) == component);
+        let written = self
+            .writes
+            .iter()
+            .find(|(other, _)| Some(*other) == component);
         match written {
             Some((_, Write::Set(DveContent::Number(number)))) => Some(*number),
             _ => None,

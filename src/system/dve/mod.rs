@@ -176,7 +176,8 @@ impl<'p> DveSystem<'p> {
         let mut processes = self.program.processes.iter().zip(&state.processes);
         processes.all(|(process, at)| {
             let mut assertions = process.states[*at as usize].assertions.iter();
-            assertions.all(|(condition, _)| holds(Some(condition), &mut state.clone()).unwrap_or(false))
+            assertions
+                .all(|(condition, _)| holds(Some(condition), &mut state.clone()).unwrap_or(false))
         })
     }
 }
@@ -222,4 +223,3 @@ impl TransitionSystem for DveSystem<'_> {
         }
     }
 }
-

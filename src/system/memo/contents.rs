@@ -9,7 +9,7 @@ use std::sync::{OnceLock, RwLock};
 use foldhash::fast::RandomState;
 use indexmap::IndexSet;
 
-use crate::concurrent::{AtomicU32, OutOfMemory, Ordering, Segments};
+use crate::concurrent::{AtomicU32, Ordering, OutOfMemory, Segments};
 
 use crate::system::Facet;
 
@@ -117,7 +117,12 @@ impl<Content: Clone + Eq + Hash, Change: Clone + Eq + Hash> Contents<Content, Ch
     }
 
     /// Finds it out.
-    pub fn change(&self, change: u32, content: u32, apply: impl FnOnce(&Change, &Content) -> Content) -> usize {
+    pub fn change(
+        &self,
+        change: u32,
+        content: u32,
+        apply: impl FnOnce(&Change, &Content) -> Content,
+    ) -> usize {
         let change = read(&self.changes)
             .get_index(change as usize)
             .expect("a number that was given out")

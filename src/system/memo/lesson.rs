@@ -73,7 +73,9 @@ impl NumberedEffect {
         words.resize(self.sets.len(), [0; SET]);
         cells.extend(words.into_iter().flatten());
         let changes = self.changes.iter();
-        cells.extend(changes.map(|(component, change)| u64::from(*component) << 32 | u64::from(*change)));
+        cells.extend(
+            changes.map(|(component, change)| u64::from(*component) << 32 | u64::from(*change)),
+        );
     }
 }
 

@@ -184,7 +184,9 @@ impl<'s, S: Components> Memo<'s, S> {
     pub fn pack<const W: usize>(&self, state: &S::State) -> Option<[u64; W]> {
         let mut packed = [0; W];
         let parts = self.system.split(state);
-        for ((content, contents), field) in parts.iter().zip(&self.contents).zip(&self.layout.fields) {
+        for ((content, contents), field) in
+            parts.iter().zip(&self.contents).zip(&self.layout.fields)
+        {
             field.set(&mut packed, contents.find(content)? as u32);
         }
         Some(packed)
@@ -313,9 +315,16 @@ impl<'s, S: Components> Memo<'s, S> {
     }
 
     #[cold]
-    fn find_out_change(&self, component: usize, change: u32, content: u32) -> Result<u32, Obstacle> {
+    fn find_out_change(
+        &self,
+        component: usize,
+        change: u32,
+        content: u32,
+    ) -> Result<u32, Obstacle> {
         let contents = &self.contents[component];
-        let number = contents.change(change, content, |change, content| self.system.apply(change, content));
+        let number = contents.change(change, content, |change, content| {
+            self.system.apply(change, content)
+        });
         let number = self.fitting(component, number)?;
         contents.remember(change, content, number)?;
         Ok(number)
@@ -356,11 +365,15 @@ impl<'s, S: Components> Memo<'s, S> {
         for look in lesson.looks {
             looks.push((look, number_of(look)?));
         }
-        self.trees.learn(task, &looks, number_of, &self.layout, numbered)?;
+        self.trees
+            .learn(task, &looks, number_of, &self.layout, numbered)?;
         Ok(())
     }
 
-    fn number_effect(&self, effect: Effect<S::Content, S::Change>) -> Result<NumberedEffect, Obstacle> {
+    fn number_effect(
+        &self,
+        effect: Effect<S::Content, S::Change>,
+    ) -> Result<NumberedEffect, Obstacle> {
         let mut numbered = NumberedEffect {
             end: effect.end,
             is_progress: effect.is_progress,

@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use super::layout::{Field, Layout};
 use super::lesson::Numbered;
-use crate::concurrent::{AtomicU64, OutOfMemory, Ordering, blank};
+use crate::concurrent::{AtomicU64, Ordering, OutOfMemory, blank};
 use crate::system::{Facet, Look, Task};
 
 /// Where a place leads: nowhere yet, to a node, or to a leaf.
@@ -163,7 +163,9 @@ impl Trees {
                 (Next::Unknown, Some((look, number))) => {
                     self.add_node(&mut book, place, *look, *number, layout)?
                 }
-                (Next::Unknown, None) => return Ok(self.add_leaf(&mut book, place, layout, lesson)?),
+                (Next::Unknown, None) => {
+                    return Ok(self.add_leaf(&mut book, place, layout, lesson)?);
+                }
             };
             let look = self.head(node).look();
             left.retain(|(other, _)| *other != look);
@@ -173,7 +175,9 @@ impl Trees {
     }
 
     fn book(&self) -> MutexGuard<'_, Book> {
-        self.book.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.book
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     /// Cells that nobody uses yet.
@@ -224,7 +228,13 @@ impl Trees {
     }
 
     /// A node with a place for a number: this one, or a larger copy.
-    fn place_for(&self, book: &mut Book, place: usize, node: usize, number: u32) -> Result<usize, Full> {
+    fn place_for(
+        &self,
+        book: &mut Book,
+        place: usize,
+        node: usize,
+        number: u32,
+    ) -> Result<usize, Full> {
         let head = self.head(node);
         if number >> head.log() == 0 {
             return Ok(node);
@@ -260,13 +270,18 @@ impl Trees {
     /// Forgets everything.
     pub fn clear(&mut self) {
         let used = self.book().used;
-        self.cells[..used].iter_mut().for_each(|cell| *cell.get_mut() = 0);
+        self.cells[..used]
+            .iter_mut()
+            .for_each(|cell| *cell.get_mut() = 0);
         *self.book() = Book::new(self.tasks);
     }
 
     /// Writes everything that depends on where components stand.
     pub fn set_layout(&mut self, layout: &Layout) {
-        let book = self.book.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let book = self
+            .book
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
         for node in &book.nodes {
             let head = self.head(*node);
             let field = layout.fields[head.look().component];

@@ -1,15 +1,37 @@
 //! The reference semantics as a transition system: no cleverness at all.
 
+mod components;
+
+use std::sync::Mutex;
+
+use super::Coverage;
 use super::{Edge, Expansion, PropertyId, Target, TransitionSystem};
 use crate::semantics::{Configuration, Outcome, Precision, Semantics, Step, Successor};
+use components::Plan;
 
 pub struct Reference<'s, 'm, P> {
     semantics: &'s Semantics<'m, P>,
+    plan: Plan,
+    /// What tasks have seen so far.
+    coverage: Mutex<Coverage>,
 }
 
 impl<'s, 'm, P: Precision> Reference<'s, 'm, P> {
     pub fn new(semantics: &'s Semantics<'m, P>) -> Reference<'s, 'm, P> {
-        Reference { semantics }
+        Reference {
+            semantics,
+            plan: Plan::new(semantics),
+            coverage: Mutex::default(),
+        }
+    }
+
+    /// Which states and transitions were met while tasks were run: all that a complete exploration
+    /// by tasks can reach.
+    pub fn coverage(&self) -> Coverage {
+        let coverage = self.coverage.lock();
+        coverage
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+            .clone()
     }
 
     fn edge(&self, successor: Successor) -> Edge<Configuration, Step> {
