@@ -171,6 +171,19 @@ fn local_names_of_blocks_that_meet() {
 }
 
 #[test]
+fn a_message_that_is_ignored_twice_over() {
+    let flat = same(&machine(
+        "initial -> S;
+        state S { initial -> I; state I { ignore A; on A; } }
+        S -> S : B;",
+    ));
+    assert!(
+        flat.contains("ignore A;") && flat.contains("on A;"),
+        "{flat}"
+    );
+}
+
+#[test]
 fn internal_transitions_ignore_defer_and_no_flush() {
     same(
         "signal M, N, K;

@@ -351,11 +351,24 @@ fn split_ignored(kinds: Vec<ElementKind>) -> (Vec<Name>, Vec<ElementKind>) {
     let mut others = Vec::new();
     for kind in kinds {
         match kind {
+            // `ignore A, A;` is one transition, and here are two.
+            ElementKind::Ignore(names) if names.iter().any(|name| ignored.contains(name)) => {
+                others.extend(names.into_iter().map(taken));
+            }
             ElementKind::Ignore(names) => ignored.extend(names),
             other => others.push(other),
         }
     }
     (ignored, others)
+}
+
+/// `on A;`
+fn taken(name: Name) -> ElementKind {
+    let parameters = None;
+    ElementKind::Internal(Label {
+        triggers: vec![Trigger::Signal { name, parameters }],
+        ..Label::default()
+    })
 }
 
 fn internal(path: &Path, copy: Copy) -> ElementKind {
