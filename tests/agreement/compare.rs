@@ -1,0 +1,113 @@
+//! Two explorations side by side.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use crisol::explore::{Budget, End, Exploration, Goal, Progress, Violation};
+
+use crate::seeds::Extent;
+use crate::subject::Subject;
+
+const THREADS: [usize; 4] = [1, 2, 4, 8];
+
+/// What does not depend on who explores.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Found {
+    pub end: End,
+    pub states: u64,
+    pub transitions: u64,
+    pub depth: u64,
+    pub deadlocks: u64,
+    pub was_cut: bool,
+    /// By violated property the number of steps to it.
+    pub violated: BTreeMap<usize, usize>,
+}
+
+impl<Step> From<&Exploration<Step>> for Found {
+    fn from(exploration: &Exploration<Step>) -> Found {
+        let violations = exploration.violations.iter();
+        let length = |violation: &Violation<Step>| (violation.property.0, violation.steps.len());
+        Found {
+            end: exploration.end.clone(),
+            states: exploration.states,
+            transitions: exploration.transitions,
+            depth: exploration.depth,
+            deadlocks: exploration.deadlocks,
+            was_cut: exploration.was_cut,
+            violated: violations.map(length).collect(),
+        }
+    }
+}
+
+/// The whole space, as the reference sees it; nothing if it is too large for this test.
+pub fn whole_space<S: Subject>(subject: &S) -> Option<Exploration<S::Step>> {
+    let (budget, mut watch) = budget();
+    let exploration = subject.reference(&Goal::Everything, &budget, &mut watch);
+    (exploration.end == End::Complete).then_some(exploration)
+}
+
+/// What stops what is too large, and who has to be shown the progress for that.
+pub fn budget() -> (Budget, impl FnMut(Progress)) {
+    let extent = Extent::usual();
+    let budget = Budget {
+        max_states: Some(extent.states),
+        ..Budget::default()
+    };
+    let interrupt = Arc::clone(&budget.interrupt);
+    let watch = move |now: Progress| {
+        let is_large = now.transitions > extent.transitions;
+        interrupt.fetch_or(is_large, Ordering::Relaxed);
+    };
+    (budget, watch)
+}
+
+/// Whether the engine finds what the reference finds, whatever is asked and however many threads it
+/// has; and whether its traces are runs of the model.
+pub fn agree<S: Subject>(subject: &S) -> Result<(), String> {
+    let Some(everything) = whole_space(subject) else {
+        return Ok(());
+    };
+    for goal in goals(subject, &everything) {
+        let expected = match goal {
+            Goal::Everything => everything.clone(),
+            _ => subject.reference(&goal, &Budget::default(), &mut |_| {}),
+        };
+        for threads in THREADS {
+            let found = subject.engine(threads, &goal, &patience());
+            let (expected, same) = (Found::from(&expected), Found::from(&found));
+            if expected != same {
+                return Err(format!(
+                    "with {threads} threads and {goal:?} the engine finds\n{same:?}\n\
+                     where the reference finds\n{expected:?}"
+                ));
+            }
+            for violation in &found.violations {
+                subject.confirm(violation).map_err(|why| {
+                    format!("with {threads} threads and {goal:?} a trace is wrong: {why}")
+                })?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An engine that goes round in a circle is stopped.
+fn patience() -> Budget {
+    Budget {
+        max_time: Some(Duration::from_secs(60)),
+        ..Budget::default()
+    }
+}
+
+/// Goals that are met late, early and never.
+fn goals<S: Subject>(subject: &S, everything: &Exploration<S::Step>) -> Vec<Goal> {
+    let violated = everything.violations.iter();
+    vec![
+        Goal::Everything,
+        Goal::Decide(subject.properties()),
+        Goal::Decide(violated.map(|violation| violation.property).collect()),
+        Goal::FirstOf(subject.properties()),
+    ]
+}
