@@ -1,24 +1,33 @@
 //! The engine that is held to the reference: the one place that knows how it is called.
 
-use crisol::explore::{Budget, Exploration, Explorer, Goal, Sequential};
+use crisol::explore::{Budget, Exploration, Goal, Parallel};
 use crisol::import::dve::Program;
 use crisol::model::Model;
 use crisol::semantics::{Semantics, Step};
 use crisol::system::{DveStep, DveSystem, Reference};
 
-/// As long as there is no other engine, the reference agrees with itself.
-pub fn engine(model: &Model, _threads: usize, goal: &Goal, budget: &Budget) -> Exploration<Step> {
+pub fn engine(model: &Model, threads: usize, goal: &Goal, budget: &Budget) -> Exploration<Step> {
     let semantics = Semantics::exact(model);
     let system = Reference::new(&semantics);
-    Sequential.explore(&system, goal, budget, &mut |_, _, _| {})
+    let explored = Parallel.explore(&system, goal, &with(threads, budget), &mut |_| {});
+    explored.expect("small states can be packed").exploration
 }
 
 /// The same for DVE programs.
 pub fn dve_engine(
     program: &Program,
-    _threads: usize,
+    threads: usize,
     goal: &Goal,
     budget: &Budget,
 ) -> Exploration<DveStep> {
-    Sequential.explore(&DveSystem::new(program), goal, budget, &mut |_, _, _| {})
+    let system = DveSystem::new(program);
+    let explored = Parallel.explore(&system, goal, &with(threads, budget), &mut |_| {});
+    explored.expect("small states can be packed").exploration
+}
+
+fn with(threads: usize, budget: &Budget) -> Budget {
+    Budget {
+        threads: Some(threads),
+        ..budget.clone()
+    }
 }
