@@ -4,11 +4,13 @@
 //! keeps its meaning. What must move things around takes `&mut self`.
 
 mod atomics;
+mod keys;
 mod memory;
 mod segments;
 mod table;
 
 pub use atomics::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
-pub use memory::{OutOfMemory, blank, prefetch};
+pub use keys::NARROW_BITS;
+pub use memory::{OutOfMemory, Pages, prefetch};
 pub use segments::Segments;
 pub use table::{Ids, Table, hash};

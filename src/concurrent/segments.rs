@@ -4,7 +4,7 @@
 
 use std::sync::OnceLock;
 
-use super::memory::{Blank, OutOfMemory, blank};
+use super::memory::{Blank, OutOfMemory, Pages};
 
 const FIRST: usize = 1 << FIRST_LOG;
 #[cfg(not(loom))]
@@ -14,7 +14,7 @@ const FIRST_LOG: u32 = 2;
 const SEGMENTS: usize = 32 - FIRST_LOG as usize + 1;
 
 pub struct Segments<T> {
-    segments: [OnceLock<Box<[T]>>; SEGMENTS],
+    segments: [OnceLock<Pages<T>>; SEGMENTS],
 }
 
 impl<T> Default for Segments<T> {
@@ -49,7 +49,7 @@ impl<T: Blank> Segments<T> {
         let (segment, place) = locate(index);
         let cell = self.segments.get(segment).ok_or(OutOfMemory)?;
         if cell.get().is_none() {
-            let _ = cell.set(blank(FIRST << segment)?); // another thread was first
+            let _ = cell.set(Pages::new(FIRST << segment)?); // another thread was first
         }
         cell.get()
             .and_then(|segment| segment.get(place))
@@ -59,7 +59,9 @@ impl<T: Blank> Segments<T> {
     /// All elements of the segments that exist, blank ones included.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         let segments = self.segments.iter_mut();
-        segments.filter_map(OnceLock::get_mut).flatten()
+        segments
+            .filter_map(OnceLock::get_mut)
+            .flat_map(|pages| pages.iter_mut())
     }
 }
 

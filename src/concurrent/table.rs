@@ -10,10 +10,9 @@
 //! number into the first empty slot by compare-and-swap. Whoever loses looks at what the winner put
 //! there; if that is the same key, the number stays unused and serves the loser's next key.
 
-use super::AtomicU64;
 use super::atomics::{AtomicU32, AtomicUsize, Ordering};
-use super::memory::{OutOfMemory, blank, prefetch};
-use super::segments::Segments;
+use super::keys::Keys;
+use super::memory::{OutOfMemory, Pages, prefetch};
 
 const EMPTY: u32 = 0;
 /// Slots in a cache line: probing goes round inside of one line before it moves on.
@@ -31,7 +30,8 @@ const NUMBERS_AT_HAND: usize = 1 << 16;
 #[cfg(loom)]
 const NUMBERS_AT_HAND: usize = 16;
 /// Beyond this the index doubles less boldly: memory matters more than the time to rebuild it.
-const LARGE: usize = 1 << 23;
+const LARGE: usize = 1 << 22;
+const VERY_LARGE: usize = 1 << 24;
 
 /// The slots of one cache line.
 #[repr(align(64))]
@@ -43,11 +43,10 @@ struct Line([AtomicU32; LINE]);
 unsafe impl bytemuck::Zeroable for Line {}
 
 pub struct Table {
-    index: Box<[Line]>,
+    index: Pages<Line>,
     /// Bits of a slot that hold the number; the others hold a piece of the hash.
     number_bits: u32,
-    /// The key plus one; 0 where there is none.
-    keys: Segments<AtomicU64>,
+    keys: Keys,
     /// Numbers given out so far. Number 0 is never used: it would look like an empty slot.
     issued: AtomicUsize,
     /// Keys in the index, and those for which threads have reserved room.
@@ -76,11 +75,12 @@ pub fn hash(key: u64) -> u64 {
 }
 
 impl Table {
-    pub fn new() -> Result<Table, OutOfMemory> {
+    /// For keys of so many bits.
+    pub fn new(bits: u32) -> Result<Table, OutOfMemory> {
         Ok(Table {
-            index: blank(LEAST_SLOTS / LINE)?,
+            index: Pages::new(LEAST_SLOTS / LINE)?,
             number_bits: number_bits(LEAST_SLOTS),
-            keys: Segments::default(),
+            keys: Keys::new(bits),
             issued: AtomicUsize::new(1),
             length: AtomicUsize::new(0),
         })
@@ -176,9 +176,7 @@ impl Table {
             let number = self.number(slot);
             (slot == EMPTY || slot ^ number == tag).then_some(number)
         });
-        if let Some(key) = fitting.and_then(|number| self.keys.get(number as usize)) {
-            prefetch(key);
-        }
+        fitting.into_iter().for_each(|number| self.keys.prefetch(number));
     }
 
     #[inline(always)]
@@ -186,12 +184,10 @@ impl Table {
         slot & ((1 << self.number_bits) - 1)
     }
 
-    /// The key of a number that was given out.
+    /// The key of a number that was given out and used.
     #[inline(always)]
     pub fn key(&self, number: u32) -> u64 {
-        let key = self.keys.get(number as usize);
-        key.map_or(0, |key| key.load(Ordering::Relaxed))
-            .wrapping_sub(1)
+        self.keys.get(number).unwrap_or(u64::MAX)
     }
 
     /// The number of a key, if it was inserted.
@@ -233,11 +229,8 @@ impl Table {
     #[inline(always)]
     fn claim(&self, slot: &AtomicU32, tag: u32, key: u64, ids: &mut Ids) -> Result<u32, Lost> {
         let number = ids.peek(self);
-        let place = self
-            .keys
-            .at(number as usize)
-            .map_err(|_| Lost::OutOfMemory)?;
-        place.store(key + 1, Ordering::Relaxed);
+        let written = self.keys.set(number, Some(key));
+        written.map_err(|_| Lost::OutOfMemory)?;
         // Release: pairs with the Acquire loads; publishes the key just written.
         // Acquire on failure: for the key of whoever was faster.
         match slot.compare_exchange(EMPTY, tag | number, Ordering::Release, Ordering::Acquire) {
@@ -246,7 +239,7 @@ impl Table {
                 Ok(number)
             }
             Err(faster) => {
-                place.store(0, Ordering::Relaxed); // nobody has seen it: unused again
+                let _ = self.keys.set(number, None); // nobody has seen it: unused again
                 Err(Lost::To(faster))
             }
         }
@@ -259,10 +252,10 @@ impl Table {
 
     fn next_slots(&self) -> usize {
         let slots = self.capacity();
-        let next = if slots < LARGE {
-            2 * slots
-        } else {
-            slots / 2 * 3
+        let next = match slots {
+            ..LARGE => 2 * slots,
+            LARGE..VERY_LARGE => slots / 2 * 3,
+            _ => slots / 4 * 5,
         };
         next.next_multiple_of(LINE)
     }
@@ -273,8 +266,8 @@ impl Table {
         if number_bits(slots) > u32::BITS {
             return Err(OutOfMemory);
         }
-        self.index = Box::default(); // first give back, then take
-        self.index = blank(slots / LINE)?;
+        self.index = Pages::new(0)?; // first give back, then take
+        self.index = Pages::new(slots / LINE)?;
         self.number_bits = number_bits(slots);
         self.rebuild(threads);
         Ok(())
@@ -302,26 +295,29 @@ impl Table {
     }
 
     fn reinsert(&self, numbers: std::ops::Range<usize>) {
-        const AHEAD: usize = 32;
-        let mut hashes = [(0, 0); AHEAD];
-        let mut numbers = numbers.filter(|number| self.is_used(*number)).peekable();
-        while numbers.peek().is_some() {
-            let mut filled = 0;
-            for number in numbers.by_ref().take(AHEAD) {
-                let hash = hash(self.key(number as u32));
-                self.prefetch_line(hash);
-                hashes[filled] = (number as u32, hash);
-                filled += 1;
-            }
-            for (number, hash) in &hashes[..filled] {
-                self.put(*number, *hash);
+        const AHEAD: usize = 64;
+        let mut waiting = [(0, 0); AHEAD];
+        let mut count = 0;
+        for number in numbers {
+            let Some(key) = self.keys.get(number as u32) else {
+                continue;
+            };
+            let hash = hash(key);
+            self.prefetch_line(hash);
+            waiting[count] = (number as u32, hash);
+            count += 1;
+            if count == AHEAD {
+                self.put_all(&waiting);
+                count = 0;
             }
         }
+        self.put_all(&waiting[..count]);
     }
 
-    fn is_used(&self, number: usize) -> bool {
-        let key = self.keys.get(number);
-        key.is_some_and(|key| key.load(Ordering::Relaxed) != 0) && number > 0
+    fn put_all(&self, entries: &[(u32, u64)]) {
+        for (number, hash) in entries {
+            self.put(*number, *hash);
+        }
     }
 
     fn put(&self, number: u32, hash: u64) {
@@ -333,23 +329,28 @@ impl Table {
         assert!(put.is_some(), "a larger index has room for all");
     }
 
-    /// Changes every key, all at once; no two may become the same.
-    pub fn rekey(&mut self, mut change: impl FnMut(u64) -> u64, threads: usize) {
-        for key in self.keys.iter_mut() {
-            let old = *key.get_mut();
-            if old != 0 {
-                *key.get_mut() = change(old - 1) + 1;
+    /// Changes every key, all at once; no two may become the same. The new keys have so many bits.
+    pub fn rekey(
+        &mut self,
+        bits: u32,
+        mut change: impl FnMut(u64) -> u64,
+        threads: usize,
+    ) -> Result<(), OutOfMemory> {
+        let keys = Keys::new(bits);
+        for number in 1..self.bound() as u32 {
+            if let Some(key) = self.keys.get(number) {
+                keys.set(number, Some(change(key)))?;
             }
         }
-        for line in &mut self.index {
-            *line = Line::default();
-        }
+        self.keys = keys;
+        self.index = Pages::new(self.index.len())?;
         self.rebuild(threads);
+        Ok(())
     }
 
     /// What the table takes: the index, and the keys up to the last.
     pub fn bytes(&self) -> usize {
-        self.capacity() * size_of::<AtomicU32>() + self.bound() * size_of::<AtomicU64>()
+        self.capacity() * size_of::<AtomicU32>() + self.bound() * self.keys.bytes_each()
     }
 }
 

@@ -110,7 +110,7 @@ impl Parallel {
         let initial = system.initial();
         let states: Vec<S::State> = initial.iter().filter_map(reached).collect();
         let memo = Memo::new(system, &states)?;
-        let store = Store::new(memo.layout().words).ok()?;
+        let store = Store::new(memo.layout()).ok()?;
         let mut search = Search::new(memo, store, goal, budget, budget.threads());
         let start = Instant::now();
         search.begin(&initial, &states);

@@ -45,6 +45,14 @@ impl Inserter {
     }
 }
 
+/// Bits of the keys of states: one word, or two numbers.
+fn key_bits(layout: &Layout) -> u32 {
+    match layout.words {
+        1 => layout.word_bits,
+        _ => u64::BITS,
+    }
+}
+
 fn pair(left: u32, right: u32) -> u64 {
     u64::from(left) << 32 | u64::from(right)
 }
@@ -54,8 +62,8 @@ fn unpair(key: u64) -> (u32, u32) {
 }
 
 impl Store {
-    pub fn new(words: usize) -> Result<Store, OutOfMemory> {
-        Store::around(Table::new()?, words)
+    pub fn new(layout: &Layout) -> Result<Store, OutOfMemory> {
+        Store::around(Table::new(key_bits(layout))?, layout.words)
     }
 
     /// Folds so many words to two numbers, neighbours first.
@@ -64,7 +72,7 @@ impl Store {
         if words > 1 {
             let mut open: Vec<usize> = (0..words).collect();
             for _ in 0..words {
-                let table = Table::new()?;
+                let table = Table::new(u64::BITS)?;
                 parts.push(Part { table, pair: None });
             }
             while open.len() > 2 {
@@ -72,7 +80,7 @@ impl Store {
                 for group in open.chunks(2) {
                     match group {
                         [left, right] if open.len() > 2 => {
-                            let table = Table::new()?;
+                            let table = Table::new(u64::BITS)?;
                             let pair = Some((*left, *right));
                             next.push(parts.len());
                             parts.push(Part { table, pair });
@@ -241,23 +249,25 @@ impl Store {
         to: &Layout,
         threads: usize,
     ) -> Result<(), OutOfMemory> {
-        let top = std::mem::replace(&mut self.top, Table::new()?);
+        let top = std::mem::replace(&mut self.top, Table::new(0)?);
         let mut rewritten = Store::around(top, to.words)?;
         let mut target = vec![0; to.words];
         if self.words == 1 && to.words == 1 {
             rewritten.top.rekey(
+                key_bits(to),
                 |key| {
                     from.translate(&[key], to, &mut target);
                     target[0]
                 },
                 threads,
-            );
+            )?;
         } else {
-            let mut top = std::mem::replace(&mut rewritten.top, Table::new()?);
+            let mut top = std::mem::replace(&mut rewritten.top, Table::new(0)?);
             let mut inserter = rewritten.inserter();
             let mut words = vec![0; self.words];
             let mut failed = false;
             top.rekey(
+                key_bits(to),
                 |key| {
                     self.unfold(key, &mut words);
                     from.translate(&words, to, &mut target);
@@ -266,7 +276,7 @@ impl Store {
                     key.unwrap_or(0) // memory has ended: everything is given up
                 },
                 threads,
-            );
+            )?;
             rewritten.top = top;
             if failed {
                 return Err(OutOfMemory);

@@ -3,8 +3,12 @@
 //! A component that has been seen with n contents takes as many bits as n - 1 has. What is left
 //! over in the words is given out, so that new contents seldom need a new layout.
 
+use crate::concurrent::NARROW_BITS;
+
 /// Bits of a word that are used: the store needs one key that is no state.
-pub const WORD_BITS: u32 = 63;
+const WORD_BITS: u32 = 63;
+/// Bits that should be left over, so that the next new content does not need another layout.
+const SPARE_BITS: u32 = 4;
 /// More words than this are not packed.
 pub const MOST_WORDS: usize = 32;
 
@@ -66,6 +70,8 @@ impl Field {
 pub struct Layout {
     pub fields: Vec<Field>,
     pub words: usize,
+    /// Bits of each word that are given out.
+    pub word_bits: u32,
 }
 
 impl Layout {
@@ -73,16 +79,22 @@ impl Layout {
     /// many for packed states.
     pub fn plan(contents: &[usize]) -> Option<Layout> {
         let widths: Vec<u32> = contents.iter().map(|count| bits(*count)).collect();
-        let mut words = group(&widths);
+        let words = group(&widths);
         if words.len() > MOST_WORDS {
             return None;
         }
+        let is_narrow = widths.iter().sum::<u32>() + SPARE_BITS <= NARROW_BITS;
+        let word_bits = if is_narrow { NARROW_BITS } else { WORD_BITS };
         let mut fields = vec![Field::default(); widths.len()];
-        for (number, word) in words.iter_mut().enumerate() {
+        for (number, word) in words.iter().enumerate() {
+            let widths = share_out(word_bits, word, &widths);
             place(number, word, &widths, &mut fields);
         }
-        let words = supported(words.len().max(1));
-        Some(Layout { fields, words })
+        Some(Layout {
+            fields,
+            words: supported(words.len().max(1)),
+            word_bits,
+        })
     }
 
     /// A state in this layout, as it stands in another.
@@ -126,18 +138,32 @@ fn group(widths: &[u32]) -> Vec<Vec<usize>> {
     words
 }
 
-/// Gives each component of a word its bits, and what is left over to those that may need it.
+/// Widths for the components of a word: what is left over goes bit by bit to those that have shown
+/// most contents, since they will show more.
+fn share_out(bits: u32, components: &[usize], widths: &[u32]) -> Vec<u32> {
+    let mut shared: Vec<u32> = components.iter().map(|c| widths[*c]).collect();
+    let mut spare = bits - shared.iter().sum::<u32>();
+    let mut order: Vec<usize> = (0..components.len()).collect();
+    order.sort_by_key(|place| std::cmp::Reverse(shared[*place]));
+    for round in 1..=32 {
+        for place in &order {
+            // Each round lets a component grow once more, but only one that has grown before.
+            let may_grow = spare > 0 && shared[*place] < 31 && (round == 1 || shared[*place] > 1);
+            shared[*place] += u32::from(may_grow);
+            spare -= u32::from(may_grow);
+        }
+    }
+    shared
+}
+
+/// Gives each component of a word its bits.
 fn place(number: usize, components: &[usize], widths: &[u32], fields: &mut [Field]) {
-    let mut spare = WORD_BITS - components.iter().map(|c| widths[*c]).sum::<u32>();
     let mut shift = 0;
-    for component in components {
-        let more = spare.min(1);
-        spare -= more;
-        let width = widths[*component] + more;
+    for (component, width) in components.iter().zip(widths) {
         fields[*component] = Field {
             word: number as u8,
             shift: shift as u8,
-            width: width as u8,
+            width: *width as u8,
         };
         shift += width;
     }

@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use super::layout::{Field, Layout};
 use super::lesson::Numbered;
-use crate::concurrent::{AtomicU64, Ordering, OutOfMemory, blank};
+use crate::concurrent::{AtomicU64, Ordering, OutOfMemory, Pages};
 use crate::system::{Facet, Look, Task};
 
 /// Where a place leads: nowhere yet, to a node, or to a leaf.
@@ -87,7 +87,7 @@ impl Head {
 }
 
 pub struct Trees {
-    cells: Box<[AtomicU64]>,
+    cells: Pages<AtomicU64>,
     tasks: usize,
     book: Mutex<Book>,
 }
@@ -108,7 +108,7 @@ pub struct Full;
 impl Trees {
     pub fn new(tasks: usize) -> Result<Trees, OutOfMemory> {
         Ok(Trees {
-            cells: blank(FIRST_CELLS.max((4 * tasks).next_power_of_two()))?,
+            cells: Pages::new(FIRST_CELLS.max((4 * tasks).next_power_of_two()))?,
             tasks,
             book: Mutex::new(Book::new(tasks)),
         })
@@ -258,9 +258,9 @@ impl Trees {
 
     /// Twice as many cells.
     pub fn grow(&mut self) -> Result<(), OutOfMemory> {
-        let mut cells: Box<[AtomicU64]> = blank(2 * self.cells.len())?;
+        let mut cells: Pages<AtomicU64> = Pages::new(2 * self.cells.len())?;
         let used = self.book().used;
-        for (new, old) in cells.iter_mut().zip(&mut self.cells).take(used) {
+        for (new, old) in cells.iter_mut().zip(self.cells.iter_mut()).take(used) {
             *new.get_mut() = *old.get_mut();
         }
         self.cells = cells;
