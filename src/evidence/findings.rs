@@ -31,6 +31,8 @@ pub struct Statistics {
     pub threads: usize,
     /// Explorations under one precision each; 1 without abstraction.
     pub rounds: u64,
+    /// What the fast explorer tells about itself, line by line.
+    pub engine: Vec<String>,
     /// Why the exploration ended before it had seen everything, if it did.
     pub stopped: Option<String>,
 }

@@ -4,8 +4,8 @@ mod budget;
 mod parallel;
 mod sequential;
 
-pub use budget::{Budget, Reason};
-pub use parallel::{Explored, Parallel};
+pub use budget::{Budget, Reason, memory_bytes};
+pub use parallel::{EngineStatistics, Explored, Parallel};
 pub use sequential::Sequential;
 
 use std::time::Duration;

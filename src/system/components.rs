@@ -17,6 +17,9 @@ pub trait Components: TransitionSystem + Sync {
     /// end of a queue.
     type Change: Clone + Eq + Hash + Send + Sync;
 
+    /// What a person calls a component.
+    fn name(&self, component: usize) -> String;
+
     /// The components of a state, always as many.
     fn split(&self, state: &Self::State) -> Vec<Self::Content>;
 

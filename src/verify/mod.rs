@@ -37,7 +37,9 @@ pub fn verify(
     let semantics = Semantics::exact(model);
     let system = Reference::new(&semantics);
     let goal = goal(model, properties, extent);
-    let (exploration, coverage) = match Parallel.explore(&system, &goal, budget, progress) {
+    let explored = Parallel.explore(&system, &goal, budget, progress);
+    let engine = explored.as_ref().map(|explored| explored.engine.clone());
+    let (exploration, coverage) = match explored {
         Some(explored) => (explored.exploration, system.coverage()),
         None => explore_plainly(model, &system, &goal, budget, progress),
     };
@@ -50,7 +52,8 @@ pub fn verify(
         states: coverage.dead_states(model),
         transitions: coverage.dead_transitions(model),
     });
-    let statistics = statistics(&exploration, start, budget.threads());
+    let mut statistics = statistics(&exploration, start, budget.threads());
+    statistics.engine = engine.map(|engine| engine.lines(exploration.states)).unwrap_or_default();
     Ok(Findings {
         judgements,
         statistics,
@@ -158,6 +161,7 @@ fn statistics(exploration: &Exploration<Step>, start: Instant, threads: usize) -
         peak_memory_bytes: peak_memory_bytes(),
         threads,
         rounds: 1,
+        engine: Vec::new(),
         stopped: match &exploration.end {
             End::Stopped(reason) => Some(reason.to_string()),
             _ => None,

@@ -13,6 +13,7 @@
 //! takes the write lock between two batches.
 
 mod frontier;
+mod statistics;
 mod store;
 mod trace;
 mod worker;
@@ -23,8 +24,9 @@ use std::time::{Duration, Instant};
 
 use super::{Budget, End, Exploration, Goal, Progress, Reason, Violation};
 use crate::concurrent::OutOfMemory;
-use crate::system::{Components, Edge, Memo, MemoStatistics, PropertyId, Target};
+use crate::system::{Components, Edge, Memo, PropertyId, Target};
 use frontier::{Frontier, Run};
+pub use statistics::EngineStatistics;
 use store::Store;
 use worker::{Harvest, Need, Sighting, Worker};
 
@@ -89,8 +91,7 @@ enum Place {
 /// An exploration with the numbers behind it.
 pub struct Explored<Step> {
     pub exploration: Exploration<Step>,
-    pub memo: MemoStatistics,
-    pub store_bytes: usize,
+    pub engine: EngineStatistics,
 }
 
 impl Parallel {
@@ -435,10 +436,14 @@ where
             was_cut: totals.harvest.was_cut,
             violations,
         };
+        let engine = EngineStatistics {
+            memo: shared.memo.statistics(),
+            lookups: totals.harvest.lookups,
+            store_bytes: shared.store.bytes(),
+        };
         Explored {
             exploration,
-            memo: shared.memo.statistics(),
-            store_bytes: shared.store.bytes(),
+            engine,
         }
     }
 }

@@ -37,6 +37,8 @@ pub struct Harvest {
     pub transitions: u64,
     pub deadlocks: u64,
     pub was_cut: bool,
+    /// Tasks that were run or remembered.
+    pub lookups: u64,
     pub sightings: Vec<Sighting>,
     /// The new states.
     pub runs: Vec<Run>,
@@ -152,6 +154,7 @@ impl Worker {
                 return Some(Need::Memory);
             }
             self.harvest.take(&mut batch, new);
+            self.harvest.lookups += std::mem::take(&mut self.findings.lookups);
             sees(new, batch.transitions);
             run.start = next;
             match obstacle {
@@ -313,6 +316,7 @@ impl Harvest {
         self.transitions += other.transitions;
         self.deadlocks += other.deadlocks;
         self.was_cut |= other.was_cut;
+        self.lookups += other.lookups;
         self.sightings.extend(other.sightings);
     }
 }

@@ -14,6 +14,20 @@ pub struct Program {
     pub processes: Vec<Process>,
 }
 
+impl Program {
+    /// The variable that a slot holds, or an element of it.
+    pub fn name_of_slot(&self, slot: usize) -> String {
+        let holds = |v: &&Variable| (v.first_slot..v.first_slot + v.length).contains(&slot);
+        match self.variables.iter().find(holds) {
+            Some(variable) if variable.is_array => {
+                format!("{}[{}]", variable.name, slot - variable.first_slot)
+            }
+            Some(variable) => variable.name.clone(),
+            None => format!("slot {slot}"),
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
     /// 0 to 255.

@@ -305,6 +305,14 @@ impl Components for DveSystem<'_> {
     type Content = DveContent;
     type Change = DveChange;
 
+    fn name(&self, component: usize) -> String {
+        match self.plan.parts[component] {
+            Part::At(process) => self.program.processes[process].name.clone(),
+            Part::Slot(slot) => self.program.name_of_slot(slot),
+            Part::Channel(channel) => self.program.channels[channel].name.clone(),
+        }
+    }
+
     fn split(&self, state: &DveState) -> Vec<DveContent> {
         let content = |part: &Part| match *part {
             Part::At(process) => DveContent::Number(state.processes[process] as i32),

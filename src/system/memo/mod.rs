@@ -70,6 +70,8 @@ impl From<OutOfMemory> for Obstacle {
 /// What was found in one state, besides its successors.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
+    /// Tasks that were run, or remembered, since the beginning.
+    pub lookups: u64,
     pub edges: u64,
     pub is_progress: bool,
     pub was_cut: bool,
@@ -112,8 +114,8 @@ impl Findings {
 /// How much was learnt.
 #[derive(Clone, Debug)]
 pub struct MemoStatistics {
-    /// By component: how many contents it was seen with.
-    pub contents: Vec<usize>,
+    /// By component: its name, and how many contents it was seen with.
+    pub contents: Vec<(String, usize)>,
     pub words: usize,
     /// How often the system itself had to run a task.
     pub misses: u64,
@@ -154,6 +156,13 @@ impl<'s, S: Components> Memo<'s, S> {
 
     fn counts(&self) -> Vec<usize> {
         self.contents.iter().map(Contents::count).collect()
+    }
+
+    fn named_counts(&self) -> Vec<(String, usize)> {
+        let counts = self.counts().into_iter().enumerate();
+        counts
+            .map(|(component, count)| (self.system.name(component), count))
+            .collect()
     }
 
     /// Makes room for all contents; gives back the layout that was in force. None if there are too
@@ -212,7 +221,7 @@ impl<'s, S: Components> Memo<'s, S> {
     pub fn statistics(&self) -> MemoStatistics {
         let trees = self.trees.statistics();
         MemoStatistics {
-            contents: self.counts(),
+            contents: self.named_counts(),
             words: self.layout.words,
             misses: self.misses.load(Ordering::Relaxed),
             evictions: self.evictions,
@@ -234,6 +243,7 @@ impl<'s, S: Components> Memo<'s, S> {
         findings.pending.extend_from_slice(&self.always);
         while let Some(task) = findings.pending.pop() {
             let leaf = self.leaf(task, state)?;
+            findings.lookups += 1;
             self.read(leaf, state, findings, &mut show)?;
         }
         Ok(())

@@ -168,6 +168,36 @@ impl<P: Precision + Sync> Components for Reference<'_, '_, P> {
     type Content = Content;
     type Change = Vec<QueueChange>;
 
+    fn name(&self, component: usize) -> String {
+        let model = self.semantics.model();
+        let object = |object: ObjectId| model.object(object).name.as_str();
+        match self.plan.parts[component] {
+            Part::Control(id) => format!("state of {}", object(id)),
+            Part::Value(id, slot) => {
+                let variables = &model.class_of(id).variables;
+                let holds = |v: &&crate::model::Variable| {
+                    (v.offset..v.offset + v.ty.length()).contains(&slot)
+                };
+                let name = variables.iter().find(holds).map_or("?", |v| v.name.as_str());
+                format!("{}.{name}", object(id))
+            }
+            Part::Global(slot) => {
+                let holds = |v: &&crate::model::Variable| {
+                    (v.offset..v.offset + v.ty.length()).contains(&slot)
+                };
+                let name = model.globals.iter().find(holds).map_or("?", |v| v.name.as_str());
+                name.to_owned()
+            }
+            Part::Thread(thread) => format!("thread {}", model.threads[thread.index()].name),
+            Part::Queue(queue) | Part::Head(queue) | Part::Waiting(queue) => {
+                match model.threads.get(queue) {
+                    Some(thread) => format!("queue of {}", thread.name),
+                    None => format!("inbox of {}", object(ObjectId::new(queue))),
+                }
+            }
+        }
+    }
+
     fn split(&self, state: &Configuration) -> Vec<Content> {
         let model = self.semantics.model();
         let parts = self.plan.parts.iter();
