@@ -189,6 +189,23 @@ impl Machine {
         (0..self.states.len()).map(StateId::new)
     }
 
+    /// Everything that it may execute.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        let states = self.states.iter().flat_map(|s| [&s.entry, &s.exit]);
+        let initials = self.regions.iter().map(|region| &region.initial_effect);
+        let transitions = self.transitions.iter().map(|t| &t.effect);
+        let branches = self.choices.iter().flat_map(|choice| &choice.branches);
+        let branches = branches.map(|branch| &branch.effect);
+        states.chain(initials).chain(transitions).chain(branches)
+    }
+
+    /// Everything that decides what it does: the conditions of transitions and branches.
+    pub fn conditions(&self) -> impl Iterator<Item = &Expr> {
+        let guards = self.transitions.iter().flat_map(|t| &t.guard.conditions);
+        let branches = self.choices.iter().flat_map(|choice| &choice.branches);
+        guards.chain(branches.filter_map(|branch| branch.condition.as_ref()))
+    }
+
     /// The regions around a region, itself first, the top region last.
     pub fn regions_around(&self, region: RegionId) -> impl Iterator<Item = RegionId> + '_ {
         std::iter::successors(Some(region), |inner| {

@@ -1,7 +1,6 @@
 //! What has no flat counterpart of exactly the same behaviour.
 
 use super::paths::Path;
-use super::settled::blocks;
 use super::tree::Tree;
 use super::{Refused, is_hierarchical, is_parallel};
 use crate::model::action::{
@@ -41,7 +40,7 @@ pub fn own_states_in_effects(class: ClassId, machine: &Machine) -> Result<(), Re
             }
         });
     };
-    for block in blocks(machine) {
+    for block in machine.blocks() {
         walk_statements(block, &mut |statement| {
             exprs_of(statement).iter().for_each(&mut look);
         });

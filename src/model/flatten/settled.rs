@@ -6,8 +6,7 @@
 //! reads variables that only the object itself writes is then still not enabled when the next
 //! message comes.
 
-use crate::model::action::{Block, Expr, ExprKind, Place, Range, StatementKind, walk_statements};
-use crate::model::machine::Machine;
+use crate::model::action::{Expr, ExprKind, Place, Range, StatementKind, walk_statements};
 use crate::model::typed::Model;
 use crate::model::value::{ClassId, Type, VariableId};
 
@@ -49,7 +48,7 @@ fn is_self(object: &Expr) -> bool {
 fn is_written_by_others(model: &Model, class: ClassId, variable: VariableId) -> bool {
     let mut found = false;
     for other in &model.classes {
-        for block in blocks(&other.machine) {
+        for block in other.machine.blocks() {
             walk_statements(block, &mut |statement| {
                 if let StatementKind::Assign {
                     place:
@@ -68,14 +67,4 @@ fn is_written_by_others(model: &Model, class: ClassId, variable: VariableId) -> 
         }
     }
     found
-}
-
-/// Everything that a machine does.
-pub fn blocks(machine: &Machine) -> impl Iterator<Item = &Block> {
-    let states = machine.states.iter().flat_map(|s| [&s.entry, &s.exit]);
-    let initials = machine.regions.iter().map(|region| &region.initial_effect);
-    let transitions = machine.transitions.iter().map(|t| &t.effect);
-    let branches = machine.choices.iter().flat_map(|choice| &choice.branches);
-    let branches = branches.map(|branch| &branch.effect);
-    states.chain(initials).chain(transitions).chain(branches)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::super::action::{Block, Expr, ExprKind, StatementKind, walk_statements};
+use super::super::action::{Expr, ExprKind, StatementKind, walk_statements};
 use super::super::check::fold;
 use super::super::codes;
 use super::super::diagnostics::Diagnostic;
@@ -34,7 +34,7 @@ impl Usage {
     }
 
     fn see_machine(&mut self, machine: &Machine) {
-        for block in blocks(machine) {
+        for block in machine.blocks() {
             walk_statements(block, &mut |statement| {
                 if let StatementKind::Send { signal, .. } = &statement.kind {
                     self.sent.insert(*signal);
@@ -83,19 +83,6 @@ impl Usage {
         let mut offered = objects.flat_map(|object| &object.from_environment);
         offered.any(|message| message.signal == signal)
     }
-}
-
-/// Everything that a machine may execute.
-fn blocks(machine: &Machine) -> impl Iterator<Item = &Block> {
-    let transitions = machine.transitions.iter().map(|t| &t.effect);
-    let branches = machine.choices.iter().flat_map(|choice| &choice.branches);
-    let branches = branches.map(|branch| &branch.effect);
-    let states = machine
-        .states
-        .iter()
-        .flat_map(|state| [&state.entry, &state.exit]);
-    let initial = machine.regions.iter().map(|region| &region.initial_effect);
-    transitions.chain(branches).chain(states).chain(initial)
 }
 
 /// Transitions that can never fire, by their guard or their trigger.
