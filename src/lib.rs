@@ -5,6 +5,7 @@ pub mod concurrent;
 pub mod evidence;
 pub mod explore;
 pub mod import;
+pub mod liveness;
 pub mod model;
 pub mod report;
 pub mod semantics;

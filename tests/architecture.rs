@@ -9,7 +9,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("semantics", &["model"]),
     ("import", &["model"]),
-    ("system", &["concurrent", "model", "semantics", "import"]),
+    ("liveness", &["model", "semantics", "import"]),
+    (
+        "system",
+        &["concurrent", "model", "semantics", "import", "liveness"],
+    ),
     ("explore", &["concurrent", "system"]),
     // Never an explorer: a verdict is believed because an independent reader confirms it.
     ("evidence", &["model", "semantics"]),

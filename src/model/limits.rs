@@ -57,3 +57,5 @@ pub const SIMULTANEOUS: usize = 6;
 pub const CHOICE_CHAIN: usize = 64;
 /// Transitions inside one run-to-completion step that is explored as one.
 pub const ATOMIC_STEP: usize = 10_000;
+/// States of one machine, times the variables that it may read: beyond that none is called dead.
+pub const LIVENESS: usize = 1 << 22;

@@ -27,6 +27,7 @@ pub use action::{
 };
 pub use arithmetic::{ArithmeticError, calculate, calculates, compare, compares};
 pub use check::{Definitions, check, why_not_lazy};
+pub(crate) use check::{Lookup, fold};
 pub use codes::CODES;
 pub use diagnostics::{Diagnostic, Severity, nearest};
 pub use flatten::flatten;

@@ -278,7 +278,7 @@ impl<P: Precision> Semantics<'_, P> {
 
 /// Whether some transitions without a trigger can follow each other round in a circle, going by
 /// structure alone: what is left when those that nothing follows are taken away, again and again.
-pub(super) fn may_loop(machine: &Machine) -> bool {
+pub(crate) fn may_loop(machine: &Machine) -> bool {
     let all = machine.transitions.iter().filter(|t| !t.needs_message());
     let mut left: Vec<&Transition> = all.collect();
     if left.len() > LOOK_CLOSELY {

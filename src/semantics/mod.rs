@@ -34,7 +34,9 @@ mod step;
 
 pub use choices::{Cause, Choices, all_outcomes};
 pub use configuration::{Configuration, ObjectState, ThreadState};
+pub(crate) use judge::may_loop;
 pub use judge::{StateFault, Verdicts};
+pub(crate) use movement::{region_of, scope_of};
 pub use notes::{Notes, Part, watching};
 pub use parts::Piece;
 pub use precision::{Arithmetic, Exact, Outcomes, Precision};

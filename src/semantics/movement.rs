@@ -16,7 +16,7 @@ use crate::model::{
 };
 
 /// The region that a transition empties and fills again; none for an internal one.
-pub(super) fn scope_of(machine: &Machine, transition: &Transition) -> Option<RegionId> {
+pub(crate) fn scope_of(machine: &Machine, transition: &Transition) -> Option<RegionId> {
     let target = region_of(machine, &transition.target)?;
     let sources = transition
         .sources
@@ -36,7 +36,8 @@ pub(super) fn reach_of(machine: &Machine, transition: &Transition) -> Option<Reg
     )
 }
 
-fn region_of(machine: &Machine, target: &Target) -> Option<RegionId> {
+/// The innermost region that holds all of a target; none for an internal transition.
+pub(crate) fn region_of(machine: &Machine, target: &Target) -> Option<RegionId> {
     match target {
         Target::Internal => None,
         Target::States(states) => {
