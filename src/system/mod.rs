@@ -6,6 +6,7 @@ mod coverage;
 mod dve;
 mod memo;
 mod reference;
+mod resetting;
 
 pub use components::{
     Components, Effect, EffectEnd, Facet, Lesson, Look, Stuck, Task, Tasks, Write,
@@ -14,6 +15,7 @@ pub use coverage::Coverage;
 pub use dve::{DVE_PROPERTIES, DveState, DveStep, DveSystem};
 pub use memo::{Field, Findings, Layout, MOST_WORDS, Memo, MemoStatistics, Obstacle};
 pub use reference::Reference;
+pub use resetting::{Reset, Resetting};
 
 use std::hash::Hash;
 

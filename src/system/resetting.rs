@@ -1,0 +1,68 @@
+//! A system in which dead variables do not tell states apart: every state is replaced by the one in
+//! which they have a fixed value.
+//!
+//! Invariant: a state and the one that replaces it have the same steps, in the same order, to states
+//! that have the same replacement, and violate the same properties. So the steps of a run here are
+//! those of a run of the system itself.
+
+use super::{DveState, Edge, Expansion, Target, TransitionSystem};
+use crate::liveness::{DeadSlots, DeadVariables};
+use crate::semantics::Configuration;
+
+/// Gives every dead variable of a state its fixed value.
+pub trait Reset<State> {
+    fn reset(&self, state: &mut State);
+}
+
+impl Reset<Configuration> for DeadVariables<'_> {
+    fn reset(&self, configuration: &mut Configuration) {
+        DeadVariables::reset(self, configuration);
+    }
+}
+
+impl Reset<DveState> for DeadSlots {
+    fn reset(&self, state: &mut DveState) {
+        for (process, at) in state.processes.iter().enumerate() {
+            for slot in self.at(process, *at as usize) {
+                state.values[*slot] = 0;
+            }
+        }
+    }
+}
+
+pub struct Resetting<'s, S, D> {
+    system: &'s S,
+    dead: &'s D,
+}
+
+impl<'s, S: TransitionSystem, D: Reset<S::State>> Resetting<'s, S, D> {
+    pub fn new(system: &'s S, dead: &'s D) -> Resetting<'s, S, D> {
+        Resetting { system, dead }
+    }
+
+    fn reset(&self, mut edge: Edge<S::State, S::Step>) -> Edge<S::State, S::Step> {
+        if let Target::State(state) = &mut edge.target {
+            self.dead.reset(state);
+        }
+        edge
+    }
+}
+
+impl<S: TransitionSystem, D: Reset<S::State>> TransitionSystem for Resetting<'_, S, D> {
+    type State = S::State;
+    type Step = S::Step;
+
+    fn initial(&self) -> Vec<Edge<S::State, S::Step>> {
+        let starts = self.system.initial().into_iter();
+        starts.map(|edge| self.reset(edge)).collect()
+    }
+
+    fn expand(&self, state: &S::State) -> Expansion<S::State, S::Step> {
+        let expansion = self.system.expand(state);
+        let edges = expansion.edges.into_iter();
+        Expansion {
+            edges: edges.map(|edge| self.reset(edge)).collect(),
+            ..expansion
+        }
+    }
+}
