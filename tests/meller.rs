@@ -559,7 +559,14 @@ fn first_violation(model: &Model, property: &str) -> usize {
         .expect("a property");
     let budget = crisol::explore::Budget::default();
     let extent = crisol::verify::Extent::FirstViolation;
-    let found = crisol::verify::verify(model, &[index], extent, &budget, &mut |_| {});
+    let found = crisol::verify::verify(
+        model,
+        &[index],
+        extent,
+        crisol::verify::DeadVariables::Keep,
+        &budget,
+        &mut |_| {},
+    );
     let found = found.expect("no contradiction");
     let trace = found.judgements[0]
         .verdict

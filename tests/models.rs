@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crisol::evidence::overall;
 use crisol::explore::Budget;
 use crisol::model::{Model, check, lint, parse, print};
-use crisol::verify::{Extent, verify};
+use crisol::verify::{DeadVariables, Extent, verify};
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
@@ -102,8 +102,15 @@ fn found(model: &Model, max_states: Option<u64>) -> Found {
         max_states,
         ..Budget::default()
     };
-    let findings =
-        verify(model, &all, Extent::Everything, &budget, &mut |_| {}).expect("no contradiction");
+    let findings = verify(
+        model,
+        &all,
+        Extent::Everything,
+        DeadVariables::Keep,
+        &budget,
+        &mut |_| {},
+    )
+    .expect("no contradiction");
     let mut properties = BTreeMap::new();
     for judgement in &findings.judgements {
         let property = &model.properties[judgement.property];

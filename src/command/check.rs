@@ -1,5 +1,6 @@
 //! `crisol check` and `crisol count`.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -9,11 +10,12 @@ use crisol::evidence::{Findings, overall};
 use crisol::explore::Budget;
 use crisol::model::{Model, SourceFile, nearest};
 use crisol::report::{Document, Report, Traces, document, summarise};
-use crisol::verify::{Extent, peak_memory_bytes, verify};
+use crisol::verify::{DeadVariables, Extent, peak_memory_bytes, verify};
 
 use super::dve;
 use super::load::Input;
-use super::{Failure, print};
+use super::progress::Reporter;
+use super::{Failure, print, print_error};
 
 #[derive(Args)]
 pub struct Check {
@@ -32,6 +34,11 @@ pub struct Check {
     #[arg(long)]
     all_traces: bool,
 
+    /// Variables that no run can read before they are written again: `reset` them, so that they
+    /// do not tell states apart, or `keep` them
+    #[arg(long, value_name = "HOW", default_value = "reset")]
+    dead_variables: Dead,
+
     #[command(flatten)]
     limits: Limits,
 
@@ -45,12 +52,32 @@ pub struct Count {
     #[command(flatten)]
     input: Input,
 
+    /// Variables that no run can read before they are written again: `reset` them, so that they
+    /// do not tell states apart, or `keep` them
+    #[arg(long, value_name = "HOW", default_value = "keep")]
+    dead_variables: Dead,
+
     #[command(flatten)]
     limits: Limits,
 
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Dead {
+    Keep,
+    Reset,
+}
+
+impl From<Dead> for DeadVariables {
+    fn from(dead: Dead) -> DeadVariables {
+        match dead {
+            Dead::Keep => DeadVariables::Keep,
+            Dead::Reset => DeadVariables::Reset,
+        }
+    }
 }
 
 #[derive(Args)]
@@ -70,9 +97,47 @@ struct Limits {
     /// Work with this many threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+
+    /// Say nothing while it works
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// Tell why it was fast or slow: local states, remembered steps, bytes
+    #[arg(long)]
+    stats: bool,
 }
 
 impl Limits {
+    fn reporter(&self, budget: &Budget) -> Reporter {
+        Reporter::new(self.quiet, budget.max_memory)
+    }
+
+    fn explore_dve(
+        &self,
+        path: &Path,
+        dead: Dead,
+        everything: bool,
+    ) -> Result<dve::DveRun, Failure> {
+        let budget = self.budget();
+        let mut reporter = self.reporter(&budget);
+        let reset = dead == Dead::Reset;
+        let run = dve::explore(path, &budget, reset, everything, &mut |now| {
+            reporter.see(now)
+        })?;
+        drop(reporter);
+        self.tell(run.engine());
+        Ok(run)
+    }
+
+    /// On the error stream: the answer itself may be read by a program.
+    fn tell(&self, lines: &[String]) {
+        if self.stats {
+            lines
+                .iter()
+                .for_each(|line| print_error(&format!("{line}\n")));
+        }
+    }
+
     fn budget(&self) -> Budget {
         Budget {
             max_states: self.max_states,
@@ -141,7 +206,13 @@ impl Check {
         } else {
             Extent::Decide
         };
-        let findings = run(&model, &properties, extent, &self.limits)?;
+        let findings = run(
+            &model,
+            &properties,
+            extent,
+            self.dead_variables,
+            &self.limits,
+        )?;
         let verdict = overall(&findings.judgements);
         let report = Report {
             source: &source,
@@ -157,7 +228,9 @@ impl Check {
     }
 
     fn run_dve(&self) -> Result<u8, Failure> {
-        let run = dve::explore(&self.input.path, &self.limits.budget(), false)?;
+        let run = self
+            .limits
+            .explore_dve(&self.input.path, self.dead_variables, false)?;
         match self.json {
             true => print_json(&run.document())?,
             false => run.show(),
@@ -210,7 +283,13 @@ impl Count {
         }
         let (source, model) = self.input.load()?;
         let properties: Vec<usize> = (0..model.properties.len()).collect();
-        let findings = run(&model, &properties, Extent::Everything, &self.limits)?;
+        let findings = run(
+            &model,
+            &properties,
+            Extent::Everything,
+            self.dead_variables,
+            &self.limits,
+        )?;
         let complete = findings.dead.is_some();
         if self.json {
             show_json(&Report {
@@ -225,7 +304,9 @@ impl Count {
     }
 
     fn run_dve(&self) -> Result<u8, Failure> {
-        let run = dve::explore(&self.input.path, &self.limits.budget(), true)?;
+        let run = self
+            .limits
+            .explore_dve(&self.input.path, self.dead_variables, true)?;
         match self.json {
             true => print_json(&run.document())?,
             false => run.show_counts(),
@@ -273,10 +354,24 @@ fn run(
     model: &Model,
     properties: &[usize],
     extent: Extent,
+    dead_variables: Dead,
     limits: &Limits,
 ) -> Result<Findings, Failure> {
-    verify(model, properties, extent, &limits.budget(), &mut |_| {})
-        .map_err(|contradiction| Failure::Internal(contradiction.0))
+    let budget = limits.budget();
+    let mut reporter = limits.reporter(&budget);
+    let mut watch = |now| reporter.see(now);
+    let findings = verify(
+        model,
+        properties,
+        extent,
+        dead_variables.into(),
+        &budget,
+        &mut watch,
+    );
+    drop(reporter);
+    let findings = findings.map_err(|contradiction| Failure::Internal(contradiction.0))?;
+    limits.tell(&findings.statistics.engine);
+    Ok(findings)
 }
 
 /// Ctrl-C asks the search to stop and to say what it has seen; a second one ends the program.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use crisol::evidence::StepRecord;
-use crisol::explore::{Budget, End, Exploration, Explorer, Goal, Parallel, Sequential};
+use crisol::explore::{Budget, End, Exploration, Explorer, Goal, Parallel, Progress, Sequential};
 use crisol::import::dve::{Program, read};
 use crisol::model::{Colour, SourceFile, render};
 use crisol::report::{
@@ -28,10 +28,18 @@ pub struct DveRun {
     program: Program,
     found: Exploration<DveStep>,
     seconds: f64,
+    threads: usize,
+    engine: Vec<String>,
 }
 
 /// Explores a DVE model; `everything`: also beyond violations.
-pub fn explore(path: &Path, budget: &Budget, everything: bool) -> Result<DveRun, Failure> {
+pub fn explore(
+    path: &Path,
+    budget: &Budget,
+    reset_dead: bool,
+    everything: bool,
+    watch: &mut dyn FnMut(Progress),
+) -> Result<DveRun, Failure> {
     let source = load::read(path)?;
     let program = read(source.text());
     let program =
@@ -42,9 +50,18 @@ pub fn explore(path: &Path, budget: &Budget, everything: bool) -> Result<DveRun,
     };
     let start = Instant::now();
     let system = DveSystem::new(&program);
-    let found = match Parallel.explore(&system, &goal, budget, &mut |_| {}) {
-        Some(explored) => explored.exploration,
-        None => Sequential.explore(&system, &goal, budget, &mut |_, _, _| {}),
+    let system = if reset_dead {
+        system.resetting()
+    } else {
+        system
+    };
+    let mut engine = Vec::new();
+    let found = match Parallel.explore(&system, &goal, budget, watch) {
+        Some(explored) => {
+            engine = explored.engine.lines(explored.exploration.states);
+            explored.exploration
+        }
+        None => Sequential.explore(&system, &goal, budget, &mut |_, _, now| watch(now)),
     };
     let seconds = start.elapsed().as_secs_f64();
     Ok(DveRun {
@@ -52,10 +69,17 @@ pub fn explore(path: &Path, budget: &Budget, everything: bool) -> Result<DveRun,
         program,
         found,
         seconds,
+        threads: budget.threads(),
+        engine,
     })
 }
 
 impl DveRun {
+    /// What the engine tells about itself.
+    pub fn engine(&self) -> &[String] {
+        &self.engine
+    }
+
     pub fn is_complete(&self) -> bool {
         self.found.end == End::Complete
     }
@@ -175,7 +199,7 @@ impl DveRun {
             deadlocks: self.found.deadlocks,
             seconds: self.seconds,
             peak_memory_bytes: peak_memory_bytes(),
-            threads: 1,
+            threads: self.threads,
             rounds: 1,
             complete: self.is_complete(),
             dead_states: None,

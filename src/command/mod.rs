@@ -5,6 +5,7 @@ mod dve;
 mod flatten;
 mod fmt;
 mod load;
+mod progress;
 mod simulate;
 
 use std::io::Write;

@@ -45,7 +45,11 @@ impl Reporter {
             false => writeln!(stderr, "{line}"),
         };
         let _ = stderr.flush();
-        let pause = if self.on_terminal { BETWEEN_UPDATES } else { BETWEEN_LINES };
+        let pause = if self.on_terminal {
+            BETWEEN_UPDATES
+        } else {
+            BETWEEN_LINES
+        };
         self.next = now.elapsed + pause;
         self.has_spoken = true;
         self.last = Some(now);

@@ -176,7 +176,9 @@ impl Table {
             let number = self.number(slot);
             (slot == EMPTY || slot ^ number == tag).then_some(number)
         });
-        fitting.into_iter().for_each(|number| self.keys.prefetch(number));
+        fitting
+            .into_iter()
+            .for_each(|number| self.keys.prefetch(number));
     }
 
     #[inline(always)]

@@ -111,6 +111,12 @@ impl<'m> DeadVariables<'m> {
         candidates.filter(move |(slot, _)| !is_live(first + slot))
     }
 
+    /// The object that decides about a slot of `Configuration::globals`, if one does.
+    pub fn decider(&self, slot: usize) -> Option<ObjectId> {
+        let decides = |candidates: &Vec<(usize, Value)>| candidates.iter().any(|(s, _)| *s == slot);
+        self.globals.iter().position(decides).map(ObjectId::new)
+    }
+
     /// Gives every dead variable its fixed value.
     pub fn reset(&self, configuration: &mut Configuration) {
         for object in self.model.object_ids() {

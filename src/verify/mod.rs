@@ -21,6 +21,14 @@ pub enum Extent {
     Everything,
 }
 
+/// Whether variables that no run can read any more tell states apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeadVariables {
+    Keep,
+    /// They have one fixed value: fewer states, the same verdicts, the same shortest traces.
+    Reset,
+}
+
 /// The program itself is wrong: an explorer gave a trace that the reference semantics refuses.
 #[derive(Debug)]
 pub struct Contradiction(pub String);
@@ -30,12 +38,16 @@ pub fn verify(
     model: &Model,
     properties: &[usize],
     extent: Extent,
+    dead_variables: DeadVariables,
     budget: &Budget,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Findings, Contradiction> {
     let start = Instant::now();
     let semantics = Semantics::exact(model);
-    let system = Reference::new(&semantics);
+    let system = match dead_variables {
+        DeadVariables::Keep => Reference::new(&semantics),
+        DeadVariables::Reset => Reference::new(&semantics).resetting(),
+    };
     let goal = goal(model, properties, extent);
     let explored = Parallel.explore(&system, &goal, budget, progress);
     let engine = explored.as_ref().map(|explored| explored.engine.clone());
@@ -53,7 +65,9 @@ pub fn verify(
         transitions: coverage.dead_transitions(model),
     });
     let mut statistics = statistics(&exploration, start, budget.threads());
-    statistics.engine = engine.map(|engine| engine.lines(exploration.states)).unwrap_or_default();
+    statistics.engine = engine
+        .map(|engine| engine.lines(exploration.states))
+        .unwrap_or_default();
     Ok(Findings {
         judgements,
         statistics,

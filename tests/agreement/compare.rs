@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crisol::explore::{Budget, End, Exploration, Goal, Progress, Violation};
 
+use crate::engine::Dead;
 use crate::seeds::Extent;
 use crate::subject::Subject;
 
@@ -75,7 +76,7 @@ pub fn agree<S: Subject>(subject: &S) -> Result<(), String> {
             _ => subject.reference(&goal, &Budget::default(), &mut |_| {}),
         };
         for threads in THREADS {
-            let found = subject.engine(threads, &goal, &patience());
+            let found = subject.engine(Dead::Keep, threads, &goal, &patience());
             let (expected, same) = (Found::from(&expected), Found::from(&found));
             if expected != same {
                 return Err(format!(
@@ -88,6 +89,32 @@ pub fn agree<S: Subject>(subject: &S) -> Result<(), String> {
                     format!("with {threads} threads and {goal:?} a trace is wrong: {why}")
                 })?;
             }
+        }
+    }
+    Ok(())
+}
+
+/// With dead variables reset there are no more states, and the same verdicts by traces of the same
+/// lengths.
+pub fn resets<S: Subject>(subject: &S) -> Result<(), String> {
+    let Some(everything) = whole_space(subject) else {
+        return Ok(());
+    };
+    let expected = Found::from(&everything);
+    for threads in [1, 4] {
+        let found = subject.engine(Dead::Reset, threads, &Goal::Everything, &patience());
+        let reset = Found::from(&found);
+        let same = reset.violated == expected.violated && reset.was_cut == expected.was_cut;
+        if !same || reset.end != expected.end || reset.states > expected.states {
+            return Err(format!(
+                "with dead variables reset the engine finds\n{reset:?}\n\
+                 where the reference finds\n{expected:?}"
+            ));
+        }
+        for violation in &found.violations {
+            let confirmed = subject.confirm(violation);
+            confirmed
+                .map_err(|why| format!("with dead variables reset a trace is wrong: {why}"))?;
         }
     }
     Ok(())

@@ -6,9 +6,25 @@ use crisol::model::Model;
 use crisol::semantics::{Semantics, Step};
 use crisol::system::{DveStep, DveSystem, Reference};
 
-pub fn engine(model: &Model, threads: usize, goal: &Goal, budget: &Budget) -> Exploration<Step> {
+/// With dead variables reset, or as they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dead {
+    Keep,
+    Reset,
+}
+
+pub fn engine(
+    model: &Model,
+    dead: Dead,
+    threads: usize,
+    goal: &Goal,
+    budget: &Budget,
+) -> Exploration<Step> {
     let semantics = Semantics::exact(model);
-    let system = Reference::new(&semantics);
+    let system = match dead {
+        Dead::Keep => Reference::new(&semantics),
+        Dead::Reset => Reference::new(&semantics).resetting(),
+    };
     let explored = Parallel.explore(&system, goal, &with(threads, budget), &mut |_| {});
     explored.expect("small states can be packed").exploration
 }
@@ -16,11 +32,15 @@ pub fn engine(model: &Model, threads: usize, goal: &Goal, budget: &Budget) -> Ex
 /// The same for DVE programs.
 pub fn dve_engine(
     program: &Program,
+    dead: Dead,
     threads: usize,
     goal: &Goal,
     budget: &Budget,
 ) -> Exploration<DveStep> {
-    let system = DveSystem::new(program);
+    let system = match dead {
+        Dead::Keep => DveSystem::new(program),
+        Dead::Reset => DveSystem::new(program).resetting(),
+    };
     let explored = Parallel.explore(&system, goal, &with(threads, budget), &mut |_| {});
     explored.expect("small states can be packed").exploration
 }

@@ -31,7 +31,7 @@ use crisol::import::dve::Program;
 use crisol::model::Model;
 
 use census::{Census, HAPPENING, JUDGED, WRITTEN, WRITTEN_DVE};
-use compare::{Found, agree, whole_space};
+use compare::{Found, agree, resets, whole_space};
 use random::Random;
 use seeds::{for_each, text_of};
 use shrink::shrink;
@@ -50,6 +50,12 @@ fn the_engine_agrees_with_the_reference() {
 #[test]
 fn the_engine_agrees_with_the_reference_on_dve_programs() {
     for_each::<Program>(PROGRAMS, |program, _| agree(program));
+}
+
+#[test]
+fn resetting_dead_variables_changes_no_verdict() {
+    for_each::<Model>(MODELS, |model, _| resets(model));
+    for_each::<Program>(PROGRAMS, |program, _| resets(program));
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crisol::system::{
     DVE_PROPERTIES, DveStep, DveSystem, Edge, PropertyId, Reference, Target, TransitionSystem,
 };
 
+use crate::engine::Dead;
 use crate::random::Random;
 use crate::{engine, models, programs};
 
@@ -31,7 +32,13 @@ pub trait Subject: Sized {
         budget: &Budget,
         progress: &mut dyn FnMut(Progress),
     ) -> Exploration<Self::Step>;
-    fn engine(&self, threads: usize, goal: &Goal, budget: &Budget) -> Exploration<Self::Step>;
+    fn engine(
+        &self,
+        dead: Dead,
+        threads: usize,
+        goal: &Goal,
+        budget: &Budget,
+    ) -> Exploration<Self::Step>;
     /// Makes the steps to a violation again.
     fn confirm(&self, violation: &Violation<Self::Step>) -> Result<(), String>;
 }
@@ -76,8 +83,14 @@ impl Subject for Model {
         Sequential.explore(&system, goal, budget, &mut |_, _, now| progress(now))
     }
 
-    fn engine(&self, threads: usize, goal: &Goal, budget: &Budget) -> Exploration<Step> {
-        engine::engine(self, threads, goal, budget)
+    fn engine(
+        &self,
+        dead: Dead,
+        threads: usize,
+        goal: &Goal,
+        budget: &Budget,
+    ) -> Exploration<Step> {
+        engine::engine(self, dead, threads, goal, budget)
     }
 
     /// Also from its written form.
@@ -119,8 +132,14 @@ impl Subject for Program {
         Sequential.explore(&system, goal, budget, &mut |_, _, now| progress(now))
     }
 
-    fn engine(&self, threads: usize, goal: &Goal, budget: &Budget) -> Exploration<DveStep> {
-        engine::dve_engine(self, threads, goal, budget)
+    fn engine(
+        &self,
+        dead: Dead,
+        threads: usize,
+        goal: &Goal,
+        budget: &Budget,
+    ) -> Exploration<DveStep> {
+        engine::dve_engine(self, dead, threads, goal, budget)
     }
 
     fn confirm(&self, violation: &Violation<DveStep>) -> Result<(), String> {

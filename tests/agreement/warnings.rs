@@ -2,7 +2,7 @@
 
 use crisol::evidence::Dead;
 use crisol::model::{Diagnostic, Model, Transition, lint};
-use crisol::verify::{Extent, verify};
+use crisol::verify::{DeadVariables, Extent, verify};
 
 use crate::compare::budget;
 
@@ -12,7 +12,14 @@ pub fn are_true(model: &Model) -> Result<(), String> {
         return Ok(()); // nobody sees what is entered inside of a whole step
     }
     let (budget, mut watch) = budget();
-    let findings = verify(model, &[], Extent::Everything, &budget, &mut watch);
+    let findings = verify(
+        model,
+        &[],
+        Extent::Everything,
+        DeadVariables::Keep,
+        &budget,
+        &mut watch,
+    );
     let Some(dead) = findings.map_err(|error| error.0)?.dead else {
         return Ok(());
     };

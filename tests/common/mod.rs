@@ -7,7 +7,7 @@ use crisol::evidence::{Findings, Statistics, Trace, Verdict};
 use crisol::explore::Budget;
 use crisol::model::{Diagnostic, Model, ObjectId, SignalId, StateId, check, parse};
 use crisol::semantics::{Configuration, Outcome, Semantics};
-use crisol::verify::{Extent, verify};
+use crisol::verify::{DeadVariables, Extent, verify};
 
 pub fn model(text: &str) -> Model {
     model_with(text, &[])
@@ -49,7 +49,15 @@ pub fn findings(model: &Model) -> Findings {
         max_states: Some(2_000_000),
         ..Budget::default()
     };
-    verify(model, &all, Extent::Everything, &budget, &mut |_| {}).expect("no contradiction")
+    verify(
+        model,
+        &all,
+        Extent::Everything,
+        DeadVariables::Keep,
+        &budget,
+        &mut |_| {},
+    )
+    .expect("no contradiction")
 }
 
 pub fn statistics(model: &Model) -> Statistics {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crisol::explore::Budget;
 use crisol::model::{Diagnostic, Model, check, flatten, parse, print};
-use crisol::verify::{Extent, verify};
+use crisol::verify::{DeadVariables, Extent, verify};
 
 /// What must not change.
 #[derive(Debug, PartialEq, Eq)]
@@ -44,7 +44,14 @@ pub fn explore(model: &Model, max_states: Option<u64>) -> Found {
         max_states,
         ..Budget::default()
     };
-    let findings = verify(model, &all, Extent::Everything, &budget, &mut |_| {});
+    let findings = verify(
+        model,
+        &all,
+        Extent::Everything,
+        DeadVariables::Keep,
+        &budget,
+        &mut |_| {},
+    );
     let findings = findings.expect("no contradiction");
     let outcome = |judgement: &crisol::evidence::Judgement| {
         let name = model.properties[judgement.property].name.clone();

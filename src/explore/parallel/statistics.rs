@@ -36,13 +36,19 @@ impl EngineStatistics {
         ];
         if memo.evictions > 0 {
             let times = memo.evictions;
-            lines.push(format!("             all were forgotten {times} times for lack of room"));
+            lines.push(format!(
+                "             all were forgotten {times} times for lack of room"
+            ));
         }
         let mut contents: Vec<&(String, usize)> = memo.contents.iter().collect();
         contents.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         let local = contents.iter().take(LISTED);
         lines.extend(local.map(|(name, count)| format!("{count:>12} local states of {name}")));
-        if let Some(others) = contents.len().checked_sub(LISTED).filter(|others| *others > 0) {
+        if let Some(others) = contents
+            .len()
+            .checked_sub(LISTED)
+            .filter(|others| *others > 0)
+        {
             lines.push(format!("             and {others} components with fewer"));
         }
         lines

@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::dead::Dead;
 use super::world::{Failed, World, holds, perform};
 use super::{ARITHMETIC_FAULT, ASSERTION_FAILURE, DEADLOCK, DveState, DveSystem};
 use crate::import::dve::{Expr, Place, Program, Sync, Transition};
@@ -314,6 +315,11 @@ impl Components for DveSystem<'_> {
     }
 
     fn split(&self, state: &DveState) -> Vec<DveContent> {
+        let mut canonical = state.clone();
+        if let Some(dead) = &self.dead {
+            dead.reset(&mut canonical);
+        }
+        let state = canonical;
         let content = |part: &Part| match *part {
             Part::At(process) => DveContent::Number(state.processes[process] as i32),
             Part::Slot(slot) => DveContent::Number(state.values[slot]),
@@ -561,6 +567,9 @@ fn may_fail(expr: &Expr) -> bool {
 /// A state that notes what is looked at, and keeps what is written apart.
 struct Recording<'a> {
     plan: &'a Plan,
+    dead: Option<&'a Dead>,
+    /// Processes that have moved, and where to.
+    moved: Vec<(usize, usize)>,
     program: &'a Program,
     state: &'a DveState,
     looks: Vec<Look>,
@@ -572,6 +581,8 @@ impl<'a> Recording<'a> {
     fn new(system: &'a DveSystem<'_>, state: &'a DveState) -> Recording<'a> {
         Recording {
             plan: &system.plan,
+            dead: system.dead.as_ref(),
+            moved: Vec::new(),
             program: system.program,
             state,
             looks: Vec::new(),
@@ -614,11 +625,42 @@ impl<'a> Recording<'a> {
     }
 
     fn succeeds(&mut self) {
+        self.reset_dead();
         let writes = std::mem::take(&mut self.writes);
         self.end(EffectEnd::State, writes, Vec::new());
     }
 
+    /// Gives dead variables their fixed value: those that a move has made dead, and those that were
+    /// written while dead, which depends on where the process is that decides about them.
+    fn reset_dead(&mut self) {
+        let Some(dead) = self.dead else { return };
+        let written: Vec<usize> = self
+            .writes
+            .iter()
+            .map(|(component, _)| *component)
+            .collect();
+        for component in written {
+            let Part::Slot(slot) = self.plan.parts[component] else {
+                continue;
+            };
+            if let Some(decider) = dead.decider(slot) {
+                let state = self.at(decider);
+                if dead.is_dead(slot, decider, state) {
+                    self.write(Some(component), 0);
+                }
+            }
+        }
+        for (process, state) in std::mem::take(&mut self.moved) {
+            for slot in dead.at(process, state) {
+                if self.plan.slots[*slot].is_some() {
+                    self.write(self.plan.slots[*slot], 0);
+                }
+            }
+        }
+    }
+
     fn fails(&mut self) {
+        self.moved.clear();
         self.writes.clear();
         self.end(EffectEnd::Nowhere, Vec::new(), vec![ARITHMETIC_FAULT]);
     }
@@ -663,6 +705,7 @@ impl World for Recording<'_> {
     }
 
     fn set_at(&mut self, process: usize, state: usize) {
+        self.moved.push((process, state));
         if self.plan.at[process].is_some() {
             self.write(self.plan.at[process], state as i32);
         }

@@ -4,11 +4,13 @@
 //! committed state, only steps in which such a process takes part are possible.
 
 mod components;
+mod dead;
 mod world;
 
 use super::{Edge, Expansion, PropertyId, Target, TransitionSystem};
 use crate::import::dve::{Program, Sync, Transition};
 use components::Plan;
+use dead::Dead;
 use world::{Failed, holds, perform};
 
 /// The properties that every program has.
@@ -20,6 +22,8 @@ const ARITHMETIC_FAULT: PropertyId = PropertyId(2);
 pub struct DveSystem<'p> {
     program: &'p Program,
     plan: Plan,
+    /// Variables that are given a fixed value where nobody can read them any more.
+    dead: Option<Dead>,
 }
 
 /// Values of all slots, then the state of each process, then the content of each channel.
@@ -36,8 +40,17 @@ pub struct DveStep(pub Vec<(usize, usize)>);
 
 impl<'p> DveSystem<'p> {
     pub fn new(program: &'p Program) -> DveSystem<'p> {
-        let plan = Plan::new(program);
-        DveSystem { program, plan }
+        DveSystem {
+            program,
+            plan: Plan::new(program),
+            dead: None,
+        }
+    }
+
+    /// The same, but for components dead variables have a fixed value.
+    pub fn resetting(mut self) -> DveSystem<'p> {
+        self.dead = Some(Dead::new(self.program));
+        self
     }
 
     fn transition(&self, process: usize, number: usize) -> &'p Transition {

@@ -178,14 +178,21 @@ impl<P: Precision + Sync> Components for Reference<'_, '_, P> {
                 let holds = |v: &&crate::model::Variable| {
                     (v.offset..v.offset + v.ty.length()).contains(&slot)
                 };
-                let name = variables.iter().find(holds).map_or("?", |v| v.name.as_str());
+                let name = variables
+                    .iter()
+                    .find(holds)
+                    .map_or("?", |v| v.name.as_str());
                 format!("{}.{name}", object(id))
             }
             Part::Global(slot) => {
                 let holds = |v: &&crate::model::Variable| {
                     (v.offset..v.offset + v.ty.length()).contains(&slot)
                 };
-                let name = model.globals.iter().find(holds).map_or("?", |v| v.name.as_str());
+                let name = model
+                    .globals
+                    .iter()
+                    .find(holds)
+                    .map_or("?", |v| v.name.as_str());
                 name.to_owned()
             }
             Part::Thread(thread) => format!("thread {}", model.threads[thread.index()].name),
@@ -200,8 +207,9 @@ impl<P: Precision + Sync> Components for Reference<'_, '_, P> {
 
     fn split(&self, state: &Configuration) -> Vec<Content> {
         let model = self.semantics.model();
+        let state = self.canonical(state);
         let parts = self.plan.parts.iter();
-        parts.map(|part| content(model, state, *part)).collect()
+        parts.map(|part| content(model, &state, *part)).collect()
     }
 
     fn join(&self, contents: &[Content]) -> Configuration {
@@ -240,11 +248,16 @@ impl<P: Precision + Sync> Components for Reference<'_, '_, P> {
 
     fn run(&self, task: Task, state: &Configuration) -> Lesson<Content, Vec<QueueChange>> {
         let piece = self.plan.pieces[task.0 as usize];
-        let ((successors, fault), notes) = self.semantics.watched(|semantics| {
+        let ((mut successors, fault), notes) = self.semantics.watched(|semantics| {
             let successors = semantics.successors_of(piece, state);
             (successors, semantics.fault_of(piece, state))
         });
         self.cover(state, &successors);
+        for successor in &mut successors {
+            if let Outcome::Reached(after) = &mut successor.result {
+                self.reset(after);
+            }
+        }
         let mut seen = notes.seen;
         if self.semantics.looks_ahead(piece) {
             for part in &mut seen {
@@ -261,6 +274,8 @@ impl<P: Precision + Sync> Components for Reference<'_, '_, P> {
             }
         };
         seen.iter().for_each(|part| look(self.plan.look(*part)));
+        let deciders = notes.written.iter().filter_map(|part| self.decider(*part));
+        deciders.for_each(|object| look(self.plan.look(Part::Control(object))));
         for part in &notes.written {
             if self.may_be_left_alone(*part, state, &successors) {
                 look(self.plan.look(*part));
@@ -365,7 +380,12 @@ impl<P: Precision> Reference<'_, '_, P> {
     ) -> Vec<(usize, Write<Content, Vec<QueueChange>>)> {
         let model = self.semantics.model();
         let mut writes = Vec::new();
-        for part in written {
+        let (made_dead, others) = self.made_dead(after, written);
+        for part in made_dead {
+            let content = content(model, after, part);
+            writes.push((self.plan.components[&part], Write::Set(content)));
+        }
+        for part in &others {
             let content_after = content(model, after, *part);
             if content_after != content(model, before, *part) {
                 writes.push((self.plan.components[part], Write::Set(content_after)));
@@ -390,6 +410,49 @@ impl<P: Precision> Reference<'_, '_, P> {
             ));
         }
         writes
+    }
+
+    fn canonical(&self, state: &Configuration) -> Configuration {
+        let mut canonical = state.clone();
+        self.reset(&mut canonical);
+        canonical
+    }
+
+    fn reset(&self, state: &mut Configuration) {
+        if let Some(dead) = &self.dead {
+            dead.reset(state);
+        }
+    }
+
+    /// The object whose states say whether a global variable is dead.
+    fn decider(&self, part: Part) -> Option<ObjectId> {
+        match (part, &self.dead) {
+            (Part::Global(slot), Some(dead)) => dead.decider(slot),
+            _ => None,
+        }
+    }
+
+    /// Of what a step leads to: variables that are dead because the step changed the states that
+    /// decide about them; and the other parts that were written.
+    fn made_dead(&self, after: &Configuration, written: &[Part]) -> (Vec<Part>, Vec<Part>) {
+        let mut made_dead = Vec::new();
+        if let Some(dead) = &self.dead {
+            for part in written {
+                if let Part::Control(object) = *part {
+                    let state = after.object(object);
+                    let own = dead.dead(object, state);
+                    made_dead.extend(own.map(|(slot, _)| Part::Value(object, slot)));
+                    let globals = dead.dead_globals(object, state);
+                    made_dead.extend(globals.map(|(slot, _)| Part::Global(slot)));
+                }
+            }
+        }
+        let others = written
+            .iter()
+            .copied()
+            .filter(|part| !made_dead.contains(part));
+        let others = others.collect();
+        (made_dead, others)
     }
 
     fn cover(&self, state: &Configuration, successors: &[Successor]) {

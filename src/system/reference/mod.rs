@@ -6,12 +6,15 @@ use std::sync::Mutex;
 
 use super::Coverage;
 use super::{Edge, Expansion, PropertyId, Target, TransitionSystem};
+use crate::liveness::DeadVariables;
 use crate::semantics::{Configuration, Outcome, Precision, Semantics, Step, Successor};
 use components::Plan;
 
 pub struct Reference<'s, 'm, P> {
     semantics: &'s Semantics<'m, P>,
     plan: Plan,
+    /// Variables that are given a fixed value where nobody can read them any more.
+    dead: Option<DeadVariables<'m>>,
     /// What tasks have seen so far.
     coverage: Mutex<Coverage>,
 }
@@ -21,8 +24,15 @@ impl<'s, 'm, P: Precision> Reference<'s, 'm, P> {
         Reference {
             semantics,
             plan: Plan::new(semantics),
+            dead: None,
             coverage: Mutex::default(),
         }
+    }
+
+    /// The same, but for components dead variables have a fixed value.
+    pub fn resetting(mut self) -> Reference<'s, 'm, P> {
+        self.dead = Some(DeadVariables::new(self.semantics.model()));
+        self
     }
 
     /// Which states and transitions were met while tasks were run: all that a complete exploration
