@@ -53,7 +53,11 @@ struct Search<'s, S: Components> {
     frontier: RwLock<Frontier>,
     barrier: Barrier,
     end: Mutex<Option<End>>,
+    /// The search is to end as soon as can be; may become true at any time.
     is_over: AtomicBool,
+    /// The workers are to go home. Changes only while all but one of them wait, so that all see
+    /// the same: whoever left alone would be waited for without end.
+    is_closed: AtomicBool,
     states: AtomicU64,
     transitions: AtomicU64,
     totals: Mutex<Totals>,
@@ -151,6 +155,7 @@ where
             barrier: Barrier::new(threads),
             end: Mutex::default(),
             is_over: AtomicBool::new(false),
+            is_closed: AtomicBool::new(false),
             states: AtomicU64::new(0),
             transitions: AtomicU64::new(0),
             totals: Mutex::default(),
@@ -263,18 +268,26 @@ where
         drop(shared);
         loop {
             self.barrier.wait(); // the next level is ready, or all is over
-            if self.is_over() {
+            if self.is_closed.load(Ordering::Relaxed) {
                 return;
             }
             self.expand_level(me, &mut worker);
             if self.barrier.wait().is_leader() {
-                self.next_level();
-                while !self.is_over() && self.totals().frontier < WORTH_SHARING {
-                    self.expand_level(me, &mut worker);
-                    self.next_level();
-                }
+                self.go_on(me, &mut worker);
             }
         }
+    }
+
+    /// What one worker does while the others wait: it makes the next level ready, and expands it
+    /// itself if it is small.
+    fn go_on(&self, me: usize, worker: &mut Worker) {
+        self.next_level();
+        while !self.is_over() && self.totals().frontier < WORTH_SHARING {
+            self.expand_level(me, worker);
+            self.next_level();
+        }
+        // Relaxed: the barrier that the others wait at publishes it.
+        self.is_closed.store(self.is_over(), Ordering::Relaxed);
     }
 
     fn expand_level(&self, me: usize, worker: &mut Worker) {
