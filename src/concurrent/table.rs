@@ -45,7 +45,7 @@ unsafe impl bytemuck::Zeroable for Line {}
 pub struct Table {
     index: Pages<Line>,
     /// Bits of a slot that hold the number; the others hold a piece of the hash.
-    number_bits: u32,
+    number_mask: u32,
     keys: Keys,
     /// Numbers given out so far. Number 0 is never used: it would look like an empty slot.
     issued: AtomicUsize,
@@ -79,7 +79,7 @@ impl Table {
     pub fn new(bits: u32) -> Result<Table, OutOfMemory> {
         Ok(Table {
             index: Pages::new(LEAST_SLOTS / LINE)?,
-            number_bits: number_bits(LEAST_SLOTS),
+            number_mask: number_mask(LEAST_SLOTS).ok_or(OutOfMemory)?,
             keys: Keys::new(bits),
             issued: AtomicUsize::new(1),
             length: AtomicUsize::new(0),
@@ -102,7 +102,7 @@ impl Table {
     /// Sets room aside for so many keys; false if the index must grow first.
     pub fn reserve(&self, keys: usize) -> bool {
         let length = self.length.fetch_add(keys, Ordering::Relaxed) + keys;
-        let numbers = self.bound() + keys <= (1 << self.number_bits) - NUMBERS_AT_HAND;
+        let numbers = self.bound() + keys <= self.number_mask as usize - NUMBERS_AT_HAND;
         let fits = numbers && length <= self.capacity() / 5 * 4;
         if !fits {
             self.give_back(keys);
@@ -136,7 +136,7 @@ impl Table {
     /// The bits of the hash that a slot keeps: low ones, since the high ones chose the line.
     #[inline(always)]
     fn tag(&self, hash: u64) -> u32 {
-        (hash as u32) << self.number_bits
+        hash as u32 & !self.number_mask
     }
 
     /// Shows the slots where a key may be, in order, until `visit` has an answer.
@@ -183,7 +183,7 @@ impl Table {
 
     #[inline(always)]
     fn number(&self, slot: u32) -> u32 {
-        slot & ((1 << self.number_bits) - 1)
+        slot & self.number_mask
     }
 
     /// The key of a number that was given out and used.
@@ -197,7 +197,7 @@ impl Table {
         let hash = hash(key);
         let tag = self.tag(hash);
         let found = self.probe(hash, |slot| {
-            // Acquire: pairs with the Release in `insert`; the key behind the number is written.
+            // Acquire: pairs with the Release in `claim`; the key behind the number is written.
             let slot = slot.load(Ordering::Acquire);
             let number = self.number(slot);
             let is_here = slot ^ number == tag && self.key(number) == key;
@@ -265,12 +265,9 @@ impl Table {
     /// Makes the index larger. Numbers keep their meaning.
     pub fn grow(&mut self, threads: usize) -> Result<(), OutOfMemory> {
         let slots = self.next_slots();
-        if number_bits(slots) > u32::BITS {
-            return Err(OutOfMemory);
-        }
+        self.number_mask = number_mask(slots).ok_or(OutOfMemory)?;
         self.index = Pages::new(0)?; // first give back, then take
         self.index = Pages::new(slots / LINE)?;
-        self.number_bits = number_bits(slots);
         self.rebuild(threads);
         Ok(())
     }
@@ -356,9 +353,11 @@ impl Table {
     }
 }
 
-/// Enough for all slots, and for the numbers that threads have at hand and never use.
-fn number_bits(slots: usize) -> u32 {
-    (slots + 2 * NUMBERS_AT_HAND).next_power_of_two().ilog2()
+/// Bits enough for all slots, and for the numbers that threads have at hand and never use; none if
+/// a slot has not so many.
+fn number_mask(slots: usize) -> Option<u32> {
+    let numbers = (slots + 2 * NUMBERS_AT_HAND).next_power_of_two();
+    u32::try_from(numbers - 1).ok()
 }
 
 impl Ids {
@@ -378,4 +377,23 @@ impl Ids {
     pub const AT_ONCE: u32 = 64;
     #[cfg(loom)]
     pub const AT_ONCE: u32 = 1;
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_take_all_bits_of_a_slot_are_not_cut_off() {
+        assert_eq!(number_mask(5 << 29), Some(u32::MAX));
+        assert_eq!(number_mask(1 << 32), None);
+        let mut table = Table::new().expect("memory");
+        table.number_mask = u32::MAX;
+        let mut ids = Ids::default();
+        for key in 0..500 {
+            let (number, is_new) = table.insert(key, hash(key), &mut ids).expect("memory");
+            assert!(is_new);
+            assert_eq!(table.find(key), Some(number));
+        }
+    }
 }
