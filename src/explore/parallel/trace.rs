@@ -68,13 +68,7 @@ where
             while let Some(run) = frontier.take(0) {
                 for number in run {
                     let state = self.store.state::<W>(number, &mut positions);
-                    let mut leads = false;
-                    let expanded = self.memo.expand(&state, &mut findings, |successor| {
-                        leads |= targets.contains(&successor);
-                    });
-                    // What was expanded before is known: nothing can be in the way.
-                    expanded.expect("expanded before");
-                    if leads {
+                    if self.leads_to(&state, targets, &mut findings) {
                         kept.insert(state);
                     }
                 }
@@ -89,6 +83,26 @@ where
             }
             kept
         })
+    }
+
+    /// Whether a step leads from a state to one of these.
+    fn leads_to<const W: usize>(
+        &self,
+        state: &[u64; W],
+        targets: &Kept<W>,
+        findings: &mut Findings,
+    ) -> bool {
+        let mut leads = false;
+        let show = |successor| leads |= targets.contains(&successor);
+        match self.memo.expand(state, findings, show) {
+            Ok(()) => leads,
+            // Lessons were forgotten since, and there is no room to learn them again.
+            Err(_) => {
+                let edges = self.memo.system().expand(&self.memo.unpack(state)).edges;
+                let mut edges = edges.into_iter();
+                edges.any(|edge| self.step_into(edge, targets).is_some())
+            }
+        }
     }
 
     /// The way forward, on the states of the system itself.
@@ -128,5 +142,55 @@ where
         };
         let packed = self.memo.pack::<W>(&state)?;
         kept.contains(&packed).then_some((edge.step, state))
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::super::worker::Worker;
+    use super::*;
+    use crate::import::dve::read;
+    use crate::system::{DveState, DveSystem, TransitionSystem};
+
+    /// Two numbers that count together: their lessons take more cells than there are at first.
+    const PROGRAM: &str = "
+        int a; int b;
+        process P { state s; init s;
+            trans s -> s { guard a < 500 and b < 500; effect a = a + 1, b = b + 1; }; }
+        system async;";
+
+    /// The only run.
+    fn run(system: &DveSystem<'_>) -> Vec<DveState> {
+        let mut states = Vec::new();
+        let mut edges = system.initial();
+        while let Some(Target::State(state)) = edges.pop().map(|edge| edge.target) {
+            edges = system.expand(&state).edges;
+            states.push(state);
+        }
+        states
+    }
+
+    #[test]
+    fn a_way_is_found_when_there_is_no_room_for_its_lessons() {
+        let program = read(PROGRAM).expect("a program");
+        let system = DveSystem::new(&program);
+        let states = run(&system);
+        let memo = Memo::new(&system, &states).expect("few components");
+        let store = Store::new(1).expect("memory");
+        let mut worker = Worker::new(0, &store);
+        for state in &states {
+            let packed = memo.pack::<1>(state).expect("its contents were seen");
+            assert_eq!(worker.add(&store, packed), Ok(true));
+        }
+        let numbers = 1..=states.len() as u32;
+        let levels: Vec<Vec<Run>> = numbers.map(|state| vec![state..state + 1]).collect();
+        let way = Way {
+            memo: &memo,
+            store: &store,
+            levels: &levels,
+            threads: 2,
+        };
+        assert_eq!(way.steps(&[states.len() as u32], None).len(), states.len());
+        assert_eq!(states.len(), 501);
     }
 }
