@@ -1,6 +1,6 @@
 //! Keys in the order of their numbers: six bytes each while that is enough, and eight otherwise.
 
-use super::atomics::{AtomicU16, AtomicU64, Ordering};
+use super::sync::{AtomicU16, AtomicU64, Ordering};
 use super::memory::{OutOfMemory, prefetch};
 use super::segments::Segments;
 

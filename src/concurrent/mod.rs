@@ -3,14 +3,19 @@
 //! All of them grow by appending and never change what was published: a number, once given out,
 //! keeps its meaning. What must move things around takes `&mut self`.
 
-mod atomics;
 mod keys;
 mod memory;
 mod segments;
+mod sync;
 mod table;
 
-pub use atomics::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+#[cfg(all(test, loom))]
+pub mod loom_tests;
+
 pub use keys::NARROW_BITS;
 pub use memory::{OutOfMemory, Pages, prefetch};
 pub use segments::Segments;
+pub use sync::{
+    AtomicU32, AtomicU64, AtomicUsize, Mutex, MutexGuard, Ordering, RwLock, RwLockReadGuard,
+};
 pub use table::{Ids, Table, hash};

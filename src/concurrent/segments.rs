@@ -10,18 +10,24 @@ const FIRST: usize = 1 << FIRST_LOG;
 #[cfg(not(loom))]
 const FIRST_LOG: u32 = 8;
 #[cfg(loom)]
-const FIRST_LOG: u32 = 2;
+const FIRST_LOG: u32 = 3;
 const SEGMENTS: usize = 32 - FIRST_LOG as usize + 1;
 
 pub struct Segments<T> {
     segments: [OnceLock<Pages<T>>; SEGMENTS],
 }
 
-impl<T> Default for Segments<T> {
+impl<T: Blank> Default for Segments<T> {
     fn default() -> Self {
-        Segments {
+        let array = Segments {
             segments: [const { OnceLock::new() }; SEGMENTS],
+        };
+        // Loom does not see a OnceLock: its models make do with the first segment, which is there
+        // before their threads are.
+        if cfg!(loom) {
+            let _ = array.at(0);
         }
+        array
     }
 }
 
@@ -57,11 +63,11 @@ impl<T: Blank> Segments<T> {
     }
 
     /// All elements of the segments that exist, blank ones included.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        let segments = self.segments.iter_mut();
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        let segments = self.segments.iter();
         segments
-            .filter_map(OnceLock::get_mut)
-            .flat_map(|pages| pages.iter_mut())
+            .filter_map(OnceLock::get)
+            .flat_map(|pages| pages.iter())
     }
 }
 

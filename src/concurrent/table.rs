@@ -10,9 +10,9 @@
 //! number into the first empty slot by compare-and-swap. Whoever loses looks at what the winner put
 //! there; if that is the same key, the number stays unused and serves the loser's next key.
 
-use super::atomics::{AtomicU32, AtomicUsize, Ordering};
 use super::keys::Keys;
 use super::memory::{OutOfMemory, Pages, prefetch};
+use super::sync::{AtomicU32, AtomicUsize, Ordering};
 
 const EMPTY: u32 = 0;
 /// Slots in a cache line: probing goes round inside of one line before it moves on.

@@ -105,3 +105,31 @@ mod tests {
         assert_eq!(runs, [3..6, 9..11]);
     }
 }
+
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use loom::sync::Arc;
+    use loom::thread;
+
+    use super::*;
+    use crate::concurrent::loom_tests::model;
+
+    fn take_all(frontier: &Frontier, worker: usize) -> Vec<u32> {
+        std::iter::from_fn(|| frontier.take(worker))
+            .flatten()
+            .collect()
+    }
+
+    #[test]
+    fn a_piece_that_is_given_out_twice_or_never() {
+        model(|| {
+            let frontier = Arc::new(Frontier::new(&[vec![0..1, 5..7], vec![9..10]]));
+            let shared = frontier.clone();
+            let other = thread::spawn(move || take_all(&shared, 1));
+            let mut taken = take_all(&frontier, 0);
+            taken.extend(other.join().expect("the other thread"));
+            taken.sort_unstable();
+            assert_eq!(taken, [0, 5, 6, 9]);
+        });
+    }
+}

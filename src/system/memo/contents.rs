@@ -2,14 +2,18 @@
 //!
 //! Invariant: a number, once given, keeps its meaning, so readers of the tables need no lock; what
 //! has to be found out first goes through the lock of the set.
+//!
+//! Why all loads and stores of numbers may be Relaxed: what a number stands for is read under the
+//! lock under which it was written. A thread that has read a number can't take that lock before
+//! the one that gave the number out: its read would come before the write that it has seen.
 
 use std::hash::Hash;
-use std::sync::{OnceLock, RwLock};
+use std::sync::OnceLock;
 
 use foldhash::fast::RandomState;
 use indexmap::IndexSet;
 
-use crate::concurrent::{AtomicU32, Ordering, OutOfMemory, Segments};
+use crate::concurrent::{AtomicU32, Ordering, OutOfMemory, RwLock, RwLockReadGuard, Segments};
 
 use crate::system::Facet;
 
@@ -57,7 +61,7 @@ fn number<T: Clone + Eq + Hash>(set: &Set<T>, value: &T) -> usize {
     })
 }
 
-fn read<T>(set: &Set<T>) -> std::sync::RwLockReadGuard<'_, IndexSet<T, RandomState>> {
+fn read<T>(set: &Set<T>) -> RwLockReadGuard<'_, IndexSet<T, RandomState>> {
     set.read().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
@@ -137,5 +141,52 @@ impl<Content: Clone + Eq + Hash, Change: Clone + Eq + Hash> Contents<Content, Ch
             cell.store(result + 1, Ordering::Relaxed);
         }
         Ok(())
+    }
+}
+
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use loom::sync::Arc;
+    use loom::thread;
+
+    use super::*;
+    use crate::concurrent::loom_tests::model;
+
+    type Words = Contents<&'static str, ()>;
+
+    #[test]
+    fn two_numbers_for_one_content() {
+        model(|| {
+            let contents = Arc::new(Words::default());
+            let shared = contents.clone();
+            let other = thread::spawn(move || ["b", "a"].map(|content| shared.number(&content)));
+            let [a, b] = ["a", "b"].map(|content| contents.number(&content));
+            assert_eq!(
+                [contents.content(a as u32), contents.content(b as u32)],
+                ["a", "b"]
+            );
+            assert_eq!(other.join().expect("the other thread"), [b, a]);
+        });
+    }
+
+    #[test]
+    fn a_number_of_a_facet_that_stands_for_nothing_yet() {
+        const FIRST: Facet = Facet(1);
+        let first = |content: &&'static str| &content[..1];
+        let look = move |contents: &Words, content: u32| {
+            let number = contents.facet(FIRST, content, first).expect("memory");
+            let seen = read(&contents.facets[FIRST.0 as usize].seen);
+            assert_eq!(seen.get_index(number as usize), Some(&"a"));
+            number
+        };
+        model(move || {
+            let contents = Arc::new(Words::default());
+            let contents_of_it = ["ab", "ac"].map(|content| contents.number(&content) as u32);
+            let shared = contents.clone();
+            let other = thread::spawn(move || contents_of_it.map(|c| look(&shared, c)));
+            let [ab, ac] = contents_of_it.map(|content| look(&contents, content));
+            assert_eq!(other.join().expect("the other thread"), [ab, ac]);
+            assert_eq!(ab, ac, "both begin with the same letter");
+        });
     }
 }

@@ -11,11 +11,9 @@
 //!
 //! Invariant: every look of a lesson lies on the path to its leaf.
 
-use std::sync::{Mutex, MutexGuard};
-
 use super::layout::{Field, Layout};
 use super::lesson::Numbered;
-use crate::concurrent::{AtomicU64, Ordering, OutOfMemory, Pages};
+use crate::concurrent::{AtomicU64, Mutex, MutexGuard, Ordering, OutOfMemory, Pages};
 use crate::system::{Facet, Look, Task};
 
 /// Where a place leads: nowhere yet, to a node, or to a leaf.
@@ -27,7 +25,10 @@ pub enum Next {
 }
 
 const LEAF: u64 = 1 << 63;
+#[cfg(not(loom))]
 const FIRST_CELLS: usize = 1 << 16;
+#[cfg(loom)]
+const FIRST_CELLS: usize = 1 << 5;
 
 impl Next {
     #[inline(always)]
@@ -258,10 +259,10 @@ impl Trees {
 
     /// Twice as many cells.
     pub fn grow(&mut self) -> Result<(), OutOfMemory> {
-        let mut cells: Pages<AtomicU64> = Pages::new(2 * self.cells.len())?;
+        let cells: Pages<AtomicU64> = Pages::new(2 * self.cells.len())?;
         let used = self.book().used;
-        for (new, old) in cells.iter_mut().zip(self.cells.iter_mut()).take(used) {
-            *new.get_mut() = *old.get_mut();
+        for (new, old) in cells.iter().zip(self.cells.iter()).take(used) {
+            new.store(old.load(Ordering::Relaxed), Ordering::Relaxed);
         }
         self.cells = cells;
         Ok(())
@@ -270,9 +271,7 @@ impl Trees {
     /// Forgets everything.
     pub fn clear(&mut self) {
         let used = self.book().used;
-        self.cells[..used]
-            .iter_mut()
-            .for_each(|cell| *cell.get_mut() = 0);
+        (0..used).for_each(|cell| self.put(cell, 0));
         *self.book() = Book::new(self.tasks);
     }
 
@@ -347,4 +346,108 @@ pub struct TreeStatistics {
     pub nodes: usize,
     pub leaves: usize,
     pub bytes: usize,
+}
+
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use loom::sync::Arc;
+    use loom::thread;
+
+    use super::*;
+    use crate::concurrent::loom_tests::model;
+
+    const TASK: Task = Task(0);
+    const LOOK: Look = Look {
+        component: 0,
+        facet: Facet::WHOLE,
+    };
+
+    fn trees() -> Arc<Trees> {
+        Arc::new(Trees::new(1).expect("memory"))
+    }
+
+    /// Where the component has this number, another task follows, which tells what was learnt.
+    fn learn(trees: &Trees, number: u32) {
+        let field = Field {
+            width: 8,
+            ..Field::default()
+        };
+        let layout = Layout {
+            fields: vec![field],
+            words: 1,
+        };
+        let lesson = Numbered {
+            then: vec![Task(100 + number)],
+            ..Numbered::default()
+        };
+        let learnt = trees.learn(TASK, &[(LOOK, number)], |_| Ok(number), &layout, lesson);
+        assert!(learnt.is_ok());
+    }
+
+    /// What is known where the component has this number.
+    fn recall(trees: &Trees, number: u32) -> Option<Task> {
+        let mut next = trees.root(TASK);
+        loop {
+            next = match next {
+                Next::Unknown => return None,
+                Next::Node(node) => {
+                    let head = trees.head(node);
+                    assert_eq!(head.look(), LOOK, "a node that is not written");
+                    assert_eq!(head.field().width, 8, "a node that is not written");
+                    trees.follow(node, head, number)
+                }
+                Next::Leaf(leaf) => {
+                    assert_eq!(trees.cell(leaf) as u32 & 0xffff, 1, "a leaf half written");
+                    return Some(Task(trees.cell(leaf + 1) as u32));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_leaf_that_is_seen_before_it_is_written() {
+        model(|| {
+            let trees = trees();
+            let shared = trees.clone();
+            let writer = thread::spawn(move || learn(&shared, 1));
+            let seen = recall(&trees, 1);
+            assert!(seen.is_none_or(|task| task == Task(101)));
+            writer.join().expect("the writer");
+            assert_eq!(recall(&trees, 1), Some(Task(101)));
+        });
+    }
+
+    #[test]
+    fn a_lesson_that_is_gone_while_its_node_is_copied() {
+        model(|| {
+            let trees = trees();
+            learn(&trees, 1);
+            let shared = trees.clone();
+            let writer = thread::spawn(move || learn(&shared, 5)); // needs more places
+            assert_eq!(recall(&trees, 1), Some(Task(101)));
+            assert!(recall(&trees, 5).is_none_or(|task| task == Task(105)));
+            writer.join().expect("the writer");
+            assert_eq!(recall(&trees, 1), Some(Task(101)));
+            assert_eq!(recall(&trees, 5), Some(Task(105)));
+        });
+    }
+
+    #[test]
+    fn a_lesson_that_is_lost_or_doubled_between_two_writers() {
+        model(|| {
+            let trees = trees();
+            let shared = trees.clone();
+            let other = thread::spawn(move || {
+                learn(&shared, 5);
+                // Whoever has learnt finds it: otherwise the search would learn without end.
+                assert_eq!(recall(&shared, 5), Some(Task(105)));
+            });
+            learn(&trees, 1);
+            learn(&trees, 5);
+            assert_eq!(recall(&trees, 5), Some(Task(105)));
+            other.join().expect("the other writer");
+            assert_eq!(recall(&trees, 1), Some(Task(101)));
+            assert_eq!(trees.statistics().leaves, 2);
+        });
+    }
 }
