@@ -11,6 +11,8 @@ mod table;
 
 #[cfg(all(test, loom))]
 pub mod loom_tests;
+#[cfg(all(test, not(loom)))]
+mod stress;
 
 pub use keys::NARROW_BITS;
 pub use memory::{OutOfMemory, Pages, prefetch};

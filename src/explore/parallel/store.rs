@@ -327,3 +327,6 @@ impl Store {
         Ok(pair(positions[self.last.0], positions[self.last.1]))
     }
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests;
