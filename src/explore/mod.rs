@@ -8,6 +8,13 @@ pub use budget::{Budget, Reason, memory_bytes};
 pub use parallel::{EngineStatistics, Explored, Parallel};
 pub use sequential::Sequential;
 
+/// Pieces of the parallel explorer, so that they can be measured by themselves. Nothing else
+/// should use them.
+#[doc(hidden)]
+pub mod pieces {
+    pub use super::parallel::Frontier;
+}
+
 use std::time::Duration;
 
 use crate::system::{Expansion, PropertyId, TransitionSystem};

@@ -17,6 +17,12 @@ pub use memo::{Field, Findings, Layout, MOST_WORDS, Memo, MemoStatistics, Obstac
 pub use reference::Reference;
 pub use resetting::{Reset, Resetting};
 
+/// Pieces of the memo, so that they can be measured by themselves. Nothing else should use them.
+#[doc(hidden)]
+pub mod pieces {
+    pub use super::memo::Contents;
+}
+
 use std::hash::Hash;
 
 /// A property, by its place in the model.

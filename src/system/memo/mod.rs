@@ -24,7 +24,7 @@ use indexmap::IndexSet;
 
 use super::{Components, Effect, EffectEnd, Facet, Look, PropertyId, Task, Write};
 use crate::concurrent::OutOfMemory;
-use contents::Contents;
+pub use contents::Contents;
 pub use layout::{Field, Layout, MOST_WORDS};
 use lesson::{Numbered, NumberedEffect, Reader, Remarks};
 use tree::{LearnError, Next, Trees};

@@ -1,0 +1,21 @@
+//! The parts of the engine by themselves, and whole checks.
+//!
+//! `cargo bench --bench engine -- table` measures those whose name has `table` in it.
+
+mod checks;
+mod frontier;
+mod intern;
+mod successors;
+mod table;
+
+use criterion::{criterion_group, criterion_main};
+
+criterion_group!(
+    engine,
+    successors::benches,
+    intern::benches,
+    table::benches,
+    frontier::benches,
+    checks::benches
+);
+criterion_main!(engine);
