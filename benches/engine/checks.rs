@@ -2,7 +2,7 @@
 
 use crisol::explore::Budget;
 use crisol::model::{Model, check, parse};
-use crisol::verify::{Extent, verify};
+use crisol::verify::{DeadVariables, Extent, verify};
 use criterion::Criterion;
 
 pub fn benches(criterion: &mut Criterion) {
@@ -18,7 +18,14 @@ pub fn benches(criterion: &mut Criterion) {
         let budget = Budget::default();
         group.bench_function(path, |bencher| {
             bencher.iter(|| {
-                let found = verify(&model, &all, Extent::Everything, &budget, &mut |_| {});
+                let found = verify(
+                    &model,
+                    &all,
+                    Extent::Everything,
+                    DeadVariables::Keep,
+                    &budget,
+                    &mut |_| {},
+                );
                 found.expect("no contradiction").statistics
             });
         });

@@ -10,7 +10,7 @@ const KEYS: u64 = 1 << 20;
 const BATCH: u64 = 256;
 
 fn with_room() -> Table {
-    let mut table = Table::new().expect("memory");
+    let mut table = Table::new(u64::BITS).expect("memory");
     while !table.has_room((KEYS + 2 * BATCH) as usize) {
         table.grow(1).expect("memory");
     }

@@ -1,8 +1,8 @@
 //! Keys in the order of their numbers: six bytes each while that is enough, and eight otherwise.
 
-use super::sync::{AtomicU16, AtomicU64, Ordering};
 use super::memory::{OutOfMemory, prefetch};
 use super::segments::Segments;
+use super::sync::{AtomicU16, AtomicU64, Ordering};
 
 /// Keys of no more bits are kept in six bytes; one value means that there is no key.
 pub const NARROW_BITS: u32 = 47;

@@ -30,7 +30,7 @@ fn insert(table: &Table, keys: &[u64]) -> Vec<(u32, bool)> {
 
 /// What this thread and another one are told about their keys.
 fn race(ours: &'static [u64], theirs: &'static [u64]) -> [Vec<(u32, bool)>; 2] {
-    let table = Arc::new(Table::new().expect("memory"));
+    let table = Arc::new(Table::new(u64::BITS).expect("memory"));
     let shared = table.clone();
     let other = thread::spawn(move || insert(&shared, theirs));
     let told = insert(&table, ours);
@@ -69,7 +69,7 @@ fn a_key_that_is_overlooked_behind_another_one() {
 #[test]
 fn more_room_promised_than_there_is() {
     model(|| {
-        let table = Arc::new(Table::new().expect("memory"));
+        let table = Arc::new(Table::new(u64::BITS).expect("memory"));
         let shared = table.clone();
         let other = thread::spawn(move || shared.reserve(3));
         let both = table.reserve(3) & other.join().expect("the other thread");

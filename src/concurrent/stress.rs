@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Ids, Table, hash};
+use super::{Ids, NARROW_BITS, Table, hash};
 
 const BATCH: usize = 64;
 
@@ -63,7 +63,7 @@ fn assert_holds(table: &Table, numbers: &[u32], key_of: impl Fn(u64) -> u64) {
 #[test]
 fn a_key_has_one_number_whoever_inserts_and_whatever_grows() {
     for threads in [2, 4, 8] {
-        let mut table = Table::new().expect("memory");
+        let mut table = Table::new(NARROW_BITS).expect("memory");
         let mut numbers: Vec<u32> = Vec::new();
         for length in [500, 700, 5_000, 100_000, 120_000] {
             while !table.has_room(length + threads * BATCH) {
@@ -76,7 +76,8 @@ fn a_key_has_one_number_whoever_inserts_and_whatever_grows() {
         }
         assert_holds(&table, &numbers, |key| key);
         let change = |key: u64| key.rotate_left(17) ^ 0x5555;
-        table.rekey(change, threads);
+        let rewritten = table.rekey(u64::BITS, change, threads);
+        rewritten.expect("memory");
         assert_holds(&table, &numbers, change);
         table.grow(threads).expect("memory");
         assert_holds(&table, &numbers, change);

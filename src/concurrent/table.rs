@@ -387,7 +387,7 @@ mod tests {
     fn numbers_that_take_all_bits_of_a_slot_are_not_cut_off() {
         assert_eq!(number_mask(5 << 29), Some(u32::MAX));
         assert_eq!(number_mask(1 << 32), None);
-        let mut table = Table::new().expect("memory");
+        let mut table = Table::new(u64::BITS).expect("memory");
         table.number_mask = u32::MAX;
         let mut ids = Ids::default();
         for key in 0..500 {

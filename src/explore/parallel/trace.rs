@@ -176,7 +176,7 @@ mod tests {
         let system = DveSystem::new(&program);
         let states = run(&system);
         let memo = Memo::new(&system, &states).expect("few components");
-        let store = Store::new(1).expect("memory");
+        let store = Store::new(memo.layout()).expect("memory");
         let mut worker = Worker::new(0, &store);
         for state in &states {
             let packed = memo.pack::<1>(state).expect("its contents were seen");

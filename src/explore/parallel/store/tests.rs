@@ -24,6 +24,7 @@ fn layout(words: usize, is_reversed: bool) -> Layout {
     Layout {
         fields: (0..COMPONENTS).map(field).collect(),
         words,
+        word_bits: 63,
     }
 }
 
@@ -68,7 +69,7 @@ fn insert_all<const W: usize>(store: &Store, layout: &Layout, start: u32) -> Vec
 
 /// A store into which several threads have put all states, and the number of each.
 fn filled<const W: usize>(layout: &Layout) -> (Store, Vec<u32>) {
-    let mut store = Store::new(W).expect("memory");
+    let mut store = Store::new(layout).expect("memory");
     let most = (STATES + THREADS) as usize;
     store.grow(most, THREADS as usize).expect("memory");
     let mut new: Vec<(u32, u32)> = std::thread::scope(|scope| {
