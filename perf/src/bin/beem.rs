@@ -1,0 +1,103 @@
+//! Counts the instances of the BEEM collection and compares with what was published.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+
+use crisol_perf::Failure;
+use crisol_perf::beem::{Published, folder, published};
+use crisol_perf::contender::Counts;
+use crisol_perf::crisol::{self, Crisol};
+use crisol_perf::measure::Cost;
+
+/// Count the states of the BEEM models and compare with the published numbers
+#[derive(Parser)]
+struct Options {
+    /// Leave out instances with more states than this
+    #[arg(long, value_name = "STATES", default_value_t = 20_000_000)]
+    most: u64,
+
+    /// Run only instances whose names begin like this
+    #[arg(long, value_name = "PREFIX", default_value = "")]
+    only: String,
+
+    /// Threads of Crisol
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+
+    /// Stop a run after this many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 900)]
+    time_limit: u64,
+}
+
+fn main() -> ExitCode {
+    match check_all(&Options::parse()) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// How many instances are wrong.
+fn check_all(options: &Options) -> Result<usize, Failure> {
+    crisol::build()?;
+    let crisol = Crisol::find()?;
+    let instances = published(options.most)?;
+    let instances = instances
+        .iter()
+        .filter(|i| i.name.starts_with(&options.only));
+    println!("| name | published | states | transitions | levels | seconds | bytes per state | |");
+    println!("|---|--:|--:|--:|--:|--:|--:|---|");
+    let (mut all, mut wrong) = (0, 0);
+    for instance in instances {
+        let path = folder().join(format!("{}.dve", instance.name));
+        // What was published of the others is how far somebody came: as far is enough.
+        let options_of_count = match instance.complete {
+            true => Vec::new(),
+            false => vec![format!("--max-states={}", instance.states)],
+        };
+        let entrant = crisol.entrant(&path, &options_of_count, options.threads);
+        let empty = entrant.empty_bytes()?;
+        let (counts, cost) = entrant.run(Duration::from_secs(options.time_limit))?;
+        let verdict = judge(instance, &counts);
+        println!("{}", row(instance, &counts, &cost, empty, verdict));
+        all += 1;
+        wrong += usize::from(verdict.starts_with("WRONG"));
+    }
+    println!("\n{all} instances, {wrong} wrong");
+    Ok(wrong)
+}
+
+fn judge(published: &Published, found: &Counts) -> &'static str {
+    let differs = |wanted: Option<u64>, found: u64| wanted.is_some_and(|wanted| wanted != found);
+    if !published.complete {
+        "not compared: published incomplete"
+    } else if !found.complete {
+        "WRONG: not complete"
+    } else if published.states != found.states {
+        "WRONG: states"
+    } else if differs(published.transitions, found.transitions) {
+        "WRONG: transitions"
+    } else if differs(published.levels, found.depth) {
+        "WRONG: levels"
+    } else {
+        "OK"
+    }
+}
+
+fn row(published: &Published, found: &Counts, cost: &Cost, empty: u64, verdict: &str) -> String {
+    format!(
+        "| {} | {} | {} | {} | {} | {:.2} | {:.1} | {verdict} |",
+        published.name,
+        published.states,
+        found.states,
+        found.transitions,
+        found.depth,
+        cost.wall_seconds,
+        cost.peak_bytes.saturating_sub(empty) as f64 / found.states as f64
+    )
+}
