@@ -13,13 +13,20 @@ use crate::model::limits;
 
 impl<P: Precision> Semantics<'_, P> {
     pub(super) fn atomic_steps(&self, configuration: &Configuration) -> Vec<Successor> {
+        let starts = self.rules().completion_steps(configuration);
+        starts
+            .into_iter()
+            .flat_map(|start| self.whole_steps(start))
+            .collect()
+    }
+
+    /// The ways in which a step that begins so goes on to its end. One that has no end stays where it
+    /// began: to go on for ever is not to be stuck.
+    fn whole_steps(&self, mut start: Successor) -> Vec<Successor> {
+        start.step = wrap(std::slice::from_ref(&start.step));
         let mut whole = Vec::new();
         let mut seen: HashSet<Configuration> = HashSet::new();
-        let mut pending: Vec<Successor> = self.rules().completion_steps(configuration);
-        for start in &mut pending {
-            start.step = wrap(std::slice::from_ref(&start.step));
-        }
-        pending.reverse();
+        let mut pending = vec![start.clone()];
         while let Some(partial) = pending.pop() {
             let inside = match &partial.result {
                 Outcome::Reached(reached) if !reached.is_between_steps() => reached,
@@ -42,6 +49,9 @@ impl<P: Precision> Semantics<'_, P> {
             for next in next.into_iter().rev() {
                 pending.push(join(&partial, next));
             }
+        }
+        if whole.is_empty() {
+            whole.push(start);
         }
         whole
     }

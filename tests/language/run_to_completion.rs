@@ -337,6 +337,32 @@ fn atomic_steps_call_no_state_dead_that_is_passed_inside_a_step() {
 }
 
 #[test]
+fn atomic_steps_that_never_end_are_no_deadlock_where_that_is_allowed() {
+    for model in small_and_atomic(
+        "external signal go;
+         class C { initial -> A; state A; A -> A; A -> A : go; }
+         object o: C;
+         allow divergence;",
+    ) {
+        assert_eq!(violated(&model), [""; 0]);
+    }
+}
+
+/// `stay` leads through the same configuration as the signal that is ignored.
+#[test]
+fn atomic_steps_that_come_together_on_their_way_are_all_seen() {
+    for model in small_and_atomic(
+        "external signal nothing, stay;
+         class C { initial -> A; state A { ignore nothing; } A -> A : stay; }
+         object o: C;",
+    ) {
+        let findings = findings(&model);
+        assert_eq!(findings.dead.expect("a complete check").transitions, []);
+        assert_eq!(violated(&model), [""; 0]);
+    }
+}
+
+#[test]
 fn properties_look_between_atomic_steps_only() {
     let text = "external signal go;
         class C { initial -> A; state A, B; A -> B : go; B -> A; } object o: C;
