@@ -1,7 +1,7 @@
 //! What a warning says of all runs is true of all runs.
 
 use crisol::evidence::Dead;
-use crisol::model::{Diagnostic, Model, Transition, lint};
+use crisol::model::{Diagnostic, Model, Transition, TransitionBinding, lint};
 use crisol::verify::{DeadVariables, Extent, verify};
 
 use crate::compare::budget;
@@ -45,18 +45,25 @@ fn is_never_entered(model: &Model, dead: &Dead, warning: &Diagnostic) -> bool {
     })
 }
 
-/// Of the paths through a junction, which start at the same place, one is meant. What is ignored is
-/// never called dead.
+/// Of the paths through a junction, which start at the same place, one is meant.
 fn is_never_taken(model: &Model, dead: &Dead, warning: &Diagnostic) -> bool {
     model.object_ids().all(|object| {
-        let meant = |transition: &Transition| {
-            transition.span.start == warning.span.start
-                && !(transition.is_internal() && transition.effect.is_empty())
-        };
         let machine = model.machine_of(object);
+        let is_meant = |transition: &Transition| {
+            transition.span.start == warning.span.start && is_counted(transition)
+        };
         let ids = machine.transition_ids();
-        let meant: Vec<_> = ids.filter(|id| meant(machine.transition(*id))).collect();
+        let meant: Vec<_> = ids.filter(|id| is_meant(machine.transition(*id))).collect();
         let is_dead = |id| dead.transitions.contains(&(object, id));
         meant.is_empty() || meant.into_iter().any(is_dead)
     })
+}
+
+/// What is ignored is never called dead; and where storing a parameter fails, the step counts as
+/// taken although its guard was not even looked at.
+fn is_counted(transition: &Transition) -> bool {
+    let is_ignored = transition.is_internal() && transition.effect.is_empty();
+    let bindings = transition.triggers.iter().flat_map(|t| &t.bindings);
+    let stores = |binding: &TransitionBinding| matches!(binding, TransitionBinding::Variable(_));
+    !is_ignored && !bindings.into_iter().any(stores)
 }
