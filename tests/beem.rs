@@ -5,9 +5,9 @@
 
 use std::path::PathBuf;
 
-use crisol::explore::{Budget, End, Explorer, Goal, Sequential};
-use crisol::import::dve::read;
-use crisol::system::DveSystem;
+use crisol::explore::{Budget, End, Exploration, Explorer, Goal, Parallel, Sequential};
+use crisol::import::dve::{Program, read};
+use crisol::system::{DveStep, DveSystem};
 
 /// A line of `counts.tsv`.
 struct Published {
@@ -50,57 +50,58 @@ fn line(line: &str) -> Option<Published> {
     })
 }
 
-/// What differs from the published counts, if anything does.
-fn difference(folder: &std::path::Path, published: &Published) -> Option<String> {
-    let path = folder.join(format!("{}.dve", published.name));
+fn program(folder: &std::path::Path, name: &str) -> Program {
+    let path = folder.join(format!("{name}.dve"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    let program = read(&text).unwrap_or_else(|errors| panic!("{}: {errors:?}", path.display()));
-    let system = DveSystem::new(&program);
-    let found = Sequential.explore(
-        &system,
-        &Goal::Everything,
-        &Budget::default(),
-        &mut |_, _, _| {},
+    read(&text).unwrap_or_else(|errors| panic!("{}: {errors:?}", path.display()))
+}
+
+/// What differs from the published counts, if anything does.
+fn difference(published: &Published, found: &Exploration<DveStep>) -> Option<String> {
+    assert_eq!(found.end, End::Complete, "{}", published.name);
+    let transitions = published.transitions.unwrap_or(found.transitions);
+    let levels = published.levels.unwrap_or(found.depth);
+    let wanted = (published.states, transitions, levels);
+    let counts = (found.states, found.transitions, found.depth);
+    let name = &published.name;
+    (counts != wanted).then(|| format!("{name}: {counts:?}, published are {wanted:?}"))
+}
+
+fn assert_published(most: u64, explore: impl Fn(&DveSystem<'_>) -> Exploration<DveStep>) {
+    let Some(folder) = folder() else { return };
+    let instances = published(&folder, most);
+    assert!(instances.len() > 25, "only {} instances", instances.len());
+    let wrong = instances.iter().filter_map(|instance| {
+        let program = program(&folder, &instance.name);
+        difference(instance, &explore(&DveSystem::new(&program)))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    let count = instances.len();
+    assert!(
+        wrong.is_empty(),
+        "{} of {count}:\n{}",
+        wrong.len(),
+        wrong.join("\n")
     );
-    assert_eq!(found.end, End::Complete);
-    let differs = found.states != published.states
-        || published
-            .transitions
-            .is_some_and(|wanted| wanted != found.transitions)
-        || published.levels.is_some_and(|wanted| wanted != found.depth);
-    differs.then(|| {
-        format!(
-            "{}: {} states, {} transitions, {} levels; published {}, {:?}, {:?}",
-            published.name,
-            found.states,
-            found.transitions,
-            found.depth,
-            published.states,
-            published.transitions,
-            published.levels
-        )
-    })
+}
+
+/// `CRISOL_BEEM_MOST=1000000 cargo test --release --test beem` takes larger ones; `perf/beem` all of them.
+#[test]
+fn the_engine_finds_the_published_counts() {
+    let most = std::env::var("CRISOL_BEEM_MOST").ok();
+    let most = most.and_then(|text| text.parse().ok());
+    assert_published(most.unwrap_or(300_000), |system| {
+        let explored = Parallel.explore(system, &Goal::Everything, &Budget::default(), &mut |_| {});
+        explored.expect("states that can be packed").exploration
+    });
 }
 
 #[test]
-fn published_counts_of_the_small_instances() {
-    let Some(folder) = folder() else { return };
-    let most = std::env::var("CRISOL_BEEM_MOST")
-        .ok()
-        .and_then(|text| text.parse().ok());
-    let instances = published(&folder, most.unwrap_or(30_000));
-    assert!(instances.len() > 40, "only {} instances", instances.len());
-    let wrong: Vec<String> = instances
-        .iter()
-        .filter_map(|i| difference(&folder, i))
-        .collect();
-    assert!(
-        wrong.is_empty(),
-        "{} of {}:\n{}",
-        wrong.len(),
-        instances.len(),
-        wrong.join("\n")
-    );
+fn the_reference_finds_the_published_counts() {
+    assert_published(15_000, |system| {
+        let (goal, budget) = (Goal::Everything, Budget::default());
+        Sequential.explore(system, &goal, &budget, &mut |_, _, _| {})
+    });
 }
 
 #[test]
