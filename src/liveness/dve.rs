@@ -1,9 +1,10 @@
 //! Dead slots of DVE programs.
 //!
-//! What a process may still read depends on its state. Whether *anyone* may still read a slot depends on the
-//! states of all processes; so that one state can decide it, only slots are considered that at most
-//! one process ever reads before it writes them: its own variables, mostly, but global ones as well.
-//! (To look at all states merges at most a tenth more states of the BEEM models, and of most none.)
+//! What a process may still read depends on its state. Whether *anyone* may still read a slot
+//! depends on the states of all processes. So that the state of one can decide, only slots are
+//! considered that at most one process ever reads before it writes them: its own variables, mostly,
+//! but global ones as well. (To look at all states merges at most a tenth more states of the BEEM
+//! models, and of most none.)
 
 use super::flow::{Access, Edge, live};
 use super::slots::Slots;
@@ -18,20 +19,23 @@ pub struct DeadSlots {
 
 impl DeadSlots {
     pub fn new(program: &Program) -> DeadSlots {
+        let nothing = |process: &Process| vec![Vec::new(); process.states.len()];
+        let mut dead: Vec<Vec<Vec<usize>>> = program.processes.iter().map(nothing).collect();
+        if size(program) > limits::LIVENESS {
+            return DeadSlots { dead };
+        }
         let count = program.slots.len();
         let processes = program.processes.iter();
         let live: Vec<Vec<Slots>> = processes.map(|p| live_slots(p, count)).collect();
-        let owners: Vec<Option<usize>> = (0..count).map(|slot| owner(&live, slot)).collect();
-        let dead_in = |process: usize, live: &Slots| {
-            let owned = (0..count).filter(|slot| owners[*slot] == Some(process));
-            owned.filter(|slot| !live.contains(*slot)).collect()
-        };
-        let processes = live.iter().enumerate();
-        let dead = processes
-            .map(|(process, states)| states.iter().map(|live| dead_in(process, live)).collect());
-        DeadSlots {
-            dead: dead.collect(),
+        for slot in 0..count {
+            let Some(owner) = owner(&live, slot) else {
+                continue;
+            };
+            for (dead, live) in dead[owner].iter_mut().zip(&live[owner]) {
+                dead.extend((!live.contains(slot)).then_some(slot));
+            }
         }
+        DeadSlots { dead }
     }
 
     /// The slots that are dead while the process is in the state, whatever all others do; in order.
@@ -41,24 +45,28 @@ impl DeadSlots {
     }
 }
 
+fn size(program: &Program) -> usize {
+    let processes = program.processes.iter();
+    let parts: usize = processes
+        .map(|p| p.states.len() + p.transitions.len())
+        .sum();
+    parts.saturating_mul(program.slots.len())
+}
+
 /// The process that decides about a slot: the only one that ever reads it from before, or the first
 /// if none does.
 fn owner(live: &[Vec<Slots>], slot: usize) -> Option<usize> {
     let reads = |process: &usize| live[*process].iter().any(|set| set.contains(slot));
     let mut readers = (0..live.len()).filter(reads);
     match (readers.next(), readers.next()) {
-        (reader, None) => Some(reader.unwrap_or(0)),
+        (None, _) => (!live.is_empty()).then_some(0),
+        (reader, None) => reader,
         _ => None,
     }
 }
 
 /// By state: the slots that the process may read, going on from there, before it writes them.
 fn live_slots(process: &Process, count: usize) -> Vec<Slots> {
-    let states = process.states.len();
-    let size = states + process.transitions.len();
-    if size.saturating_mul(count) > limits::LIVENESS {
-        return vec![Slots::all(count); states];
-    }
     let asserted = process.states.iter().map(|state| {
         let conditions = state.assertions.iter();
         let code = conditions.fold(Access::none(count), |code, (condition, _)| {

@@ -10,26 +10,24 @@ use crate::model::{
     Transition, TransitionBinding, Trigger, Value, fold, walk_statements,
 };
 
-/// The code of a class. Its slots are those of the object itself, then the global ones; variables of
-/// other objects are no slots of it.
+/// The code of a class. Its slots are those of the object itself, then the global ones; variables
+/// of other objects are no slots of it.
 #[derive(Clone, Copy)]
 pub(super) struct Code<'m> {
     pub model: &'m Model,
     pub class: &'m Class,
 }
 
-/// Local names whose values are known.
-type Known = [(Slot, Value)];
+/// The variable of a loop whose value is known, if one is.
+#[derive(Clone, Copy)]
+struct Known(Option<(Slot, Value)>);
 
-struct Locals<'k>(&'k Known);
+const NOTHING_KNOWN: Known = Known(None);
 
-impl Lookup for Locals<'_> {
+impl Lookup for Known {
     fn value(&self, place: &Place) -> Option<Value> {
-        let Place::Local(slot) = place else {
-            return None;
-        };
-        let mut known = self.0.iter();
-        known.find(|(s, _)| s == slot).map(|(_, value)| *value)
+        let (variable, value) = self.0?;
+        matches!(place, Place::Local(slot) if *slot == variable).then_some(value)
     }
 }
 
@@ -53,7 +51,9 @@ impl Code<'_> {
         let conditions = conditions.into_iter();
         conditions.fold(self.nothing(), |code, condition| {
             let mut places = Vec::new();
-            read_by_expr(condition, &mut |place| places.push(self.meant(place, &[])));
+            read_by_expr(condition, &mut |place| {
+                places.push(self.meant(place, NOTHING_KNOWN))
+            });
             places.into_iter().fold(code, Access::reads)
         })
     }
@@ -78,17 +78,17 @@ impl Code<'_> {
     }
 
     pub fn block(self, block: &Block) -> Access {
-        self.block_where(block, &[])
+        self.block_where(block, NOTHING_KNOWN)
     }
 
-    fn block_where(self, block: &Block, known: &Known) -> Access {
+    fn block_where(self, block: &Block, known: Known) -> Access {
         let statements = block.iter();
         statements.fold(self.nothing(), |code, statement| {
             code.then(&self.statement(statement, known))
         })
     }
 
-    fn statement(self, statement: &Statement, known: &Known) -> Access {
+    fn statement(self, statement: &Statement, known: Known) -> Access {
         let mut places = Vec::new();
         read_by_statement(statement, &mut |place| {
             places.push(self.meant(place, known));
@@ -113,12 +113,12 @@ impl Code<'_> {
 
     /// Loops with few and known rounds are unrolled, so that `a[i] = 0` in one is known to write
     /// every element.
-    fn rounds(self, variable: Slot, range: &LoopRange, body: &Block, known: &Known) -> Access {
+    fn rounds(self, variable: Slot, range: &LoopRange, body: &Block, known: Known) -> Access {
         match few_rounds(range, known) {
-            Some(values) if known.is_empty() && !assigns(body, variable) => {
+            Some(values) if known.0.is_none() && !assigns(body, variable) => {
                 values.fold(self.nothing(), |code, value| {
                     let value = Value::Int(value);
-                    code.then(&self.block_where(body, &[(variable, value)]))
+                    code.then(&self.block_where(body, Known(Some((variable, value)))))
                 })
             }
             _ => self.block_where(body, known).repeated(),
@@ -126,7 +126,7 @@ impl Code<'_> {
     }
 
     /// The slots that a place may mean: one, if the index is known; none of another object.
-    fn meant(self, place: &Place, known: &Known) -> Range<usize> {
+    fn meant(self, place: &Place, known: Known) -> Range<usize> {
         let (first, variable, index) = match place {
             Place::Global { variable, index } => {
                 let variable = &self.model.globals[variable.index()];
@@ -150,11 +150,11 @@ impl Code<'_> {
     }
 }
 
-fn number(expr: &Expr, known: &Known) -> Option<i64> {
-    fold(expr, &Locals(known)).ok().map(Value::int)
+fn number(expr: &Expr, known: Known) -> Option<i64> {
+    fold(expr, &known).ok().map(Value::int)
 }
 
-fn few_rounds(range: &LoopRange, known: &Known) -> Option<std::ops::RangeInclusive<i64>> {
+fn few_rounds(range: &LoopRange, known: Known) -> Option<std::ops::RangeInclusive<i64>> {
     let LoopRange::Numbers(low, high) = range else {
         return None;
     };

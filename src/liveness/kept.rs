@@ -4,17 +4,18 @@ use std::collections::HashSet;
 
 use super::reads::{read_by_expr, read_by_statement};
 use crate::model::{
-    ClassId, Expr, ExprKind, Machine, Model, Place, PropertyBody, StatementKind, Subject, Type,
-    walk_statements,
+    ClassId, Expr, ExprKind, FaultKind, Machine, Model, Place, Property, PropertyBody,
+    StatementKind, Subject, Type, walk_statements,
 };
 use crate::semantics::may_loop;
 
 /// The variables that are looked at from outside the machines of their objects.
 pub(super) fn kept(model: &Model) -> HashSet<Subject> {
     let mut kept = HashSet::new();
+    let asks_for_divergence = model.properties.iter().any(is_divergence);
     for class in &model.classes {
         keep_read_of_others(&class.machine, &mut kept);
-        if model.runs_to_completion().is_some() && may_loop(&class.machine) {
+        if asks_for_divergence && may_loop(&class.machine) {
             keep_written(&class.machine, &mut kept);
         }
     }
@@ -24,6 +25,13 @@ pub(super) fn kept(model: &Model) -> HashSet<Subject> {
         }
     }
     kept
+}
+
+fn is_divergence(property: &Property) -> bool {
+    matches!(
+        property.body,
+        PropertyBody::NoFault(FaultKind::Divergence, _)
+    )
 }
 
 /// Another object may read them at any time.

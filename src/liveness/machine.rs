@@ -1,13 +1,12 @@
 //! What the machine of a class may still read in each of its states.
 //!
 //! The nodes of the graph are the states, and the choices (each with the region that has been left
-//! on the way to it). A state leads on to all states that a transition out of it enters; states that
-//! are active beside it are nodes of their own.
+//! on the way to it). A state leads on to all states that a transition out of it enters; states
+//! that are active beside it are nodes of their own.
 
 use super::effects::Code;
 use super::flow::{Access, Edge, live};
 use super::slots::Slots;
-use crate::model::limits;
 use crate::model::{Branch, ChoiceId, HistoryKind, Machine, RegionId, StateId, Target, Transition};
 use crate::semantics::{region_of, scope_of};
 
@@ -15,18 +14,13 @@ use crate::semantics::{region_of, scope_of};
 /// are written.
 pub(super) fn live_slots(code: Code<'_>) -> Vec<Slots> {
     let machine = &code.class.machine;
-    let states = machine.states.len();
-    let size = states + machine.transitions.len();
-    if size.saturating_mul(code.slots()) > limits::LIVENESS {
-        return vec![Slots::all(code.slots()); states];
-    }
     let mut graph = Graph {
         code,
         machine,
         choices: Vec::new(),
     };
     let mut live = live(&graph.nodes(), code.slots());
-    live.truncate(states);
+    live.truncate(machine.states.len());
     live
 }
 
@@ -82,8 +76,8 @@ impl Graph<'_> {
         self.edge(code.then(&effect), scope, &transition.target)
     }
 
-    /// The exit actions that are certain to be run when a state is left for the sake of a transition
-    /// that empties the region `scope`.
+    /// The exit actions that are certain to be run when a state is left by a transition that
+    /// empties the region `scope`.
     fn leaving(&self, source: StateId, scope: RegionId) -> Access {
         let mut code = self.code.nothing();
         for state in self.machine.states_around(source) {

@@ -1,7 +1,5 @@
 //! Sets of slots, one bit for each.
 
-use std::ops::Range;
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Slots {
     words: Vec<u64>,
@@ -17,22 +15,12 @@ impl Slots {
         }
     }
 
-    pub fn all(count: usize) -> Slots {
-        let mut all = Slots::none(count);
-        all.insert_all(0..count);
-        all
-    }
-
     pub fn contains(&self, slot: usize) -> bool {
         self.words[slot / BITS] & bit(slot) != 0
     }
 
     pub fn insert(&mut self, slot: usize) {
         self.words[slot / BITS] |= bit(slot);
-    }
-
-    pub fn insert_all(&mut self, slots: Range<usize>) {
-        slots.for_each(|slot| self.insert(slot));
     }
 
     pub fn clear(&mut self) {
@@ -69,8 +57,7 @@ mod tests {
     #[test]
     fn slots_beyond_the_first_word_are_told_apart() {
         let (mut set, mut gone) = (Slots::none(130), Slots::none(130));
-        set.insert(1);
-        set.insert_all(128..130);
+        [1, 128, 129].into_iter().for_each(|slot| set.insert(slot));
         gone.insert(128);
         set.remove(&gone);
         let found: Vec<usize> = (0..130).filter(|slot| set.contains(*slot)).collect();

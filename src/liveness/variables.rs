@@ -6,13 +6,14 @@ use super::effects::Code;
 use super::kept::kept;
 use super::machine::live_slots;
 use super::slots::Slots;
+use crate::model::limits;
 use crate::model::{ClassId, Model, ObjectId, Subject, Value, Variable, VariableId};
 use crate::semantics::{Configuration, ObjectState};
 
 /// Which variables are dead, by the active states of the objects.
 pub struct DeadVariables<'m> {
     model: &'m Model,
-    /// By class and state: what may still be read, of the slots of the object and of the global ones.
+    /// By class and state: what may still be read, of the slots of the object and the global ones.
     live: Vec<Vec<Slots>>,
     /// By class: the slots that may be dead.
     own: Vec<Vec<(usize, Value)>>,
@@ -22,18 +23,20 @@ pub struct DeadVariables<'m> {
 
 impl<'m> DeadVariables<'m> {
     pub fn new(model: &'m Model) -> DeadVariables<'m> {
-        let live = model.classes.iter();
-        let live = live.map(|class| live_slots(Code { model, class }));
         let mut dead = DeadVariables {
             model,
-            live: live.collect(),
+            live: Vec::new(),
             own: vec![Vec::new(); model.classes.len()],
             globals: vec![Vec::new(); model.objects.len()],
         };
-        // Two runs through the inside of a whole step are one if they meet; whether they do depends
-        // on dead variables, and with it which steps there are. So all of them are kept.
+        // Two ways through a whole step are one if they meet. Whether they do may depend on dead
+        // variables, and so which steps there are: all of them are kept.
         let options = model.runs_to_completion();
-        if !options.is_some_and(|options| options.atomic_steps) {
+        let is_atomic = options.is_some_and(|options| options.atomic_steps);
+        if !is_atomic && size(model) <= limits::LIVENESS {
+            let classes = model.classes.iter();
+            let live = classes.map(|class| live_slots(Code { model, class }));
+            dead.live = live.collect();
             dead.find_candidates(&kept(model));
         }
         dead
@@ -44,21 +47,32 @@ impl<'m> DeadVariables<'m> {
             let subject = |variable| Subject::Field(ClassId::new(index), variable);
             self.own[index] = candidates(&class.variables, kept, subject);
         }
+        let readers = self.readers();
         for (slot, value) in candidates(&self.model.globals, kept, Subject::Global) {
-            if let Some(owner) = self.owner(slot) {
+            if let Some(owner) = self.owner(slot, &readers) {
                 self.globals[owner.index()].push((slot, value));
             }
         }
     }
 
+    /// By class: all slots that it ever reads from before.
+    fn readers(&self) -> Vec<Slots> {
+        let classes = self.model.classes.iter().zip(&self.live);
+        let readers = classes.map(|(class, states)| {
+            let model = self.model;
+            let mut all = Slots::none(Code { model, class }.slots());
+            states.iter().for_each(|live| all.add(live));
+            all
+        });
+        readers.collect()
+    }
+
     /// The object that decides about a global slot: the only one that ever reads it from before, or
     /// the first if none does.
-    fn owner(&self, slot: usize) -> Option<ObjectId> {
+    fn owner(&self, slot: usize, readers: &[Slots]) -> Option<ObjectId> {
         let reads = |object: &ObjectId| {
-            let class = self.model.object(*object).class;
-            let slot = self.model.classes[class.index()].defaults.len() + slot;
-            let mut states = self.live[class.index()].iter();
-            states.any(|live| live.contains(slot))
+            let first = self.model.class_of(*object).defaults.len();
+            readers[self.model.object(*object).class.index()].contains(first + slot)
         };
         let mut readers = self.model.object_ids().filter(reads);
         match (readers.next(), readers.next()) {
@@ -68,8 +82,8 @@ impl<'m> DeadVariables<'m> {
         }
     }
 
-    /// The slots of an object, `ObjectState::values`, that are dead whatever all others do, each with
-    /// the value that stands for all; in order. Only the active states count.
+    /// The slots of an object, `ObjectState::values`, that are dead whatever all others do, each
+    /// with the value that stands for all; in order. Only the active states count.
     pub fn dead<'s>(
         &'s self,
         object: ObjectId,
@@ -90,6 +104,8 @@ impl<'m> DeadVariables<'m> {
         self.not_live(object, state, &self.globals[object.index()], first)
     }
 
+    /// Those of the candidates that are live in no active state; for the class, they are the slots
+    /// from `first` on.
     fn not_live<'s>(
         &'s self,
         object: ObjectId,
@@ -97,15 +113,14 @@ impl<'m> DeadVariables<'m> {
         candidates: &'s [(usize, Value)],
         first: usize,
     ) -> impl Iterator<Item = (usize, Value)> + use<'s, 'm> {
+        let class = self.model.object(object).class.index();
         let active = match candidates {
-            [] => Vec::new(), // the usual case for global variables
+            [] => Vec::new(), // as often for global variables: there is nothing to ask
             _ => state.active_states(self.model.machine_of(object)),
         };
-        let live = &self.live[self.model.object(object).class.index()];
         let is_live = move |slot: usize| {
-            active
-                .iter()
-                .any(|state| live[state.index()].contains(slot))
+            let mut active = active.iter();
+            active.any(|state| self.live[class][state.index()].contains(slot))
         };
         let candidates = candidates.iter().copied();
         candidates.filter(move |(slot, _)| !is_live(first + slot))
@@ -133,6 +148,15 @@ impl<'m> DeadVariables<'m> {
             }
         }
     }
+}
+
+fn size(model: &Model) -> usize {
+    let classes = model.classes.iter();
+    let sizes = classes.map(|class| {
+        let parts = class.machine.states.len() + class.machine.transitions.len();
+        parts.saturating_mul(class.defaults.len() + model.global_values.len())
+    });
+    sizes.fold(0, usize::saturating_add)
 }
 
 /// The slots of these variables, but for those that are kept.

@@ -12,7 +12,7 @@ pub const NESTING: usize = 128;
 /// Diagnostics in one run; what comes after is only counted.
 pub const DIAGNOSTICS: usize = 100;
 /// Pairs of letters that are compared in search of what a misspelt name may mean.
-pub const COMPARISONS: usize = 1 << 24;
+pub const COMPARISONS: usize = 1 << 22;
 /// Objects in a system.
 pub const OBJECTS: i64 = 4096;
 /// Elements of an array.
@@ -57,5 +57,6 @@ pub const SIMULTANEOUS: usize = 6;
 pub const CHOICE_CHAIN: usize = 64;
 /// Transitions inside one run-to-completion step that is explored as one.
 pub const ATOMIC_STEP: usize = 10_000;
-/// States of one machine, times the variables that it may read: beyond that none is called dead.
-pub const LIVENESS: usize = 1 << 22;
+/// States and transitions of all machines, each times the slots that it may name: of a larger model
+/// no variable is called dead.
+pub const LIVENESS: usize = 1 << 24;

@@ -1,9 +1,9 @@
 //! A system in which dead variables do not tell states apart: every state is replaced by the one in
 //! which they have a fixed value.
 //!
-//! Invariant: a state and the one that replaces it have the same steps, in the same order, to states
-//! that have the same replacement, and violate the same properties. So the steps of a run here are
-//! those of a run of the system itself.
+//! Invariant: a state and the one that replaces it have the same steps, in the same order, to
+//! states that have the same replacement, and violate the same properties. So the steps of a run
+//! here are those of a run of the system itself.
 
 use super::{DveState, Edge, Expansion, Target, TransitionSystem};
 use crate::liveness::{DeadSlots, DeadVariables};

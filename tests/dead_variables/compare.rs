@@ -17,8 +17,8 @@ pub struct Compared {
     pub reset: u64,
 }
 
-/// Explores a system twice: the same verdicts, the same lengths of shortest traces, not more states.
-/// And looks at each state by itself: it does what the state that stands for it does.
+/// Explores a system twice: the same verdicts, the same lengths of shortest traces, not more
+/// states. And looks at each state by itself: it does what the state that stands for it does.
 pub fn compare<S, D>(system: &S, dead: &D, budget: &Budget) -> Result<Compared, String>
 where
     S: TransitionSystem,

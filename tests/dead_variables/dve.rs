@@ -191,7 +191,10 @@ fn a_buffered_message_keeps_the_value_of_a_dead_variable() {
           byte x;
           state s, t;
           init s;
-          trans s -> t { effect x = 1; }, s -> t { effect x = 2; }, t -> s { sync c!x; effect x = 0; };
+          trans
+            s -> t { effect x = 1; },
+            s -> t { effect x = 2; },
+            t -> s { sync c!x; effect x = 0; };
         }
         process Q {
           byte y;

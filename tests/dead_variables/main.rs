@@ -9,3 +9,4 @@ mod dve;
 mod examples;
 mod machines;
 mod models;
+mod random;
