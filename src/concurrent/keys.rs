@@ -31,15 +31,27 @@ impl Keys {
     /// The key of a number, if it has one.
     #[inline(always)]
     pub fn get(&self, number: u32) -> Option<u64> {
-        let stored = match self {
-            Keys::Narrow(keys) => {
-                let [low, middle, high] = keys.get(number as usize)?;
+        self.stored(number).checked_sub(1)
+    }
+
+    /// Whether a number has this key.
+    #[inline(always)]
+    pub fn is(&self, number: u32, key: u64) -> bool {
+        self.stored(number) == key + 1
+    }
+
+    #[inline(always)]
+    fn stored(&self, number: u32) -> u64 {
+        match self {
+            Keys::Narrow(keys) => keys.get(number as usize).map_or(0, |[low, middle, high]| {
                 let unit = |unit: &AtomicU16| u64::from(unit.load(Ordering::Relaxed));
                 unit(low) | unit(middle) << 16 | unit(high) << 32
+            }),
+            Keys::Wide(keys) => {
+                let key = keys.get(number as usize);
+                key.map_or(0, |key| key.load(Ordering::Relaxed))
             }
-            Keys::Wide(keys) => keys.get(number as usize)?.load(Ordering::Relaxed),
-        };
-        stored.checked_sub(1)
+        }
     }
 
     /// Writes a key, or that there is none. Only its owner may write under a number.

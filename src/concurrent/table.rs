@@ -200,7 +200,7 @@ impl Table {
             // Acquire: pairs with the Release in `claim`; the key behind the number is written.
             let slot = slot.load(Ordering::Acquire);
             let number = self.number(slot);
-            let is_here = slot ^ number == tag && self.key(number) == key;
+            let is_here = slot ^ number == tag && self.keys.is(number, key);
             (slot == EMPTY || is_here).then_some(number)
         });
         found.filter(|number| *number != EMPTY)
@@ -210,25 +210,36 @@ impl Table {
     #[inline(always)]
     pub fn insert(&self, key: u64, hash: u64, ids: &mut Ids) -> Result<(u32, bool), OutOfMemory> {
         let tag = self.tag(hash);
-        let answer = self.probe(hash, |slot| {
-            // Acquire: pairs with the Release in `claim`; the key behind the number is written.
-            let mut found = slot.load(Ordering::Acquire);
-            if found == EMPTY {
-                match self.claim(slot, tag, key, ids) {
-                    Ok(number) => return Some(Ok((number, true))),
-                    Err(Lost::OutOfMemory) => return Some(Err(OutOfMemory)),
-                    Err(Lost::To(faster)) => found = faster,
+        let first = (hash >> 16) as usize % LINE;
+        let mut line = self.line_of(hash);
+        loop {
+            let slots = &self.index[line].0;
+            for place in 0..LINE {
+                let slot = &slots[(first + place) % LINE];
+                // Acquire: pairs with the Release in `claim`; the key behind the number is written.
+                let mut found = slot.load(Ordering::Acquire);
+                if found == EMPTY {
+                    match self.claim(slot, tag, key, ids) {
+                        Ok(number) => return Ok((number, true)),
+                        Err(Lost::OutOfMemory) => return Err(OutOfMemory),
+                        Err(Lost::To(faster)) => found = faster,
+                    }
+                }
+                let number = self.number(found);
+                if found ^ number == tag && self.keys.is(number, key) {
+                    return Ok((number, false));
                 }
             }
-            let number = self.number(found);
-            let is_here = found ^ number == tag && self.key(number) == key;
-            is_here.then_some(Ok((number, false)))
-        });
-        answer.expect("whoever inserts has made room")
+            line = if line + 1 == self.index.len() {
+                0
+            } else {
+                line + 1
+            };
+        }
     }
 
     /// Writes a key under the next number and puts that number into an empty slot.
-    #[inline(always)]
+    #[inline(never)]
     fn claim(&self, slot: &AtomicU32, tag: u32, key: u64, ids: &mut Ids) -> Result<u32, Lost> {
         let number = ids.peek(self);
         let written = self.keys.set(number, Some(key));

@@ -243,7 +243,11 @@ impl Parser {
             } else if self.take("accept") {
                 process.accepting.extend(self.list(|p| p.word("a state"))?);
             } else if self.take("assert") {
-                let assertion = |p: &mut Parser| Ok((p.word("a state")?, p.term()?));
+                let assertion = |p: &mut Parser| {
+                    let state = p.word("a state")?;
+                    p.take(":"); // some write it, some do not
+                    Ok((state, p.term()?))
+                };
                 process.assertions.extend(self.list(assertion)?);
             } else if self.take("trans") {
                 process.transitions.extend(self.transitions()?);
