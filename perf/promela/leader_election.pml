@@ -14,7 +14,7 @@ mtype = { Asleep, Candidate, Relay, Leader, Done };
 #define NEXT node[(_pid + 1) % N]
 
 chan node[N] = [N] of { mtype, byte };
-hidden byte number; /* lives only inside a step */
+byte number; /* 0 between steps: SPIN's breadth-first search can't hide it */
 
 active [N] proctype Node() {
   mtype phase = Asleep;
@@ -29,7 +29,8 @@ active [N] proctype Node() {
        :: number < ID && phase != Asleep
        :: number == ID -> leader = ID; NEXT!Elected(ID); phase = Leader
        :: number > ID -> NEXT!Candidacy(number); phase = Relay
-       fi
+       fi;
+       number = 0
      }
   :: d_step {
        node[_pid]?Elected(number);
@@ -37,6 +38,7 @@ active [N] proctype Node() {
        :: phase == Relay -> leader = number; NEXT!Elected(number)
        :: phase == Leader -> assert(number == ID)
        fi;
+       number = 0;
        phase = Done
      }
   od

@@ -11,7 +11,7 @@ mtype = { Ask, Give, Return };
 
 chan philosopher[N] = [1] of { mtype };
 chan asked[N] = [3] of { mtype, byte };
-hidden byte who; /* lives only inside a step */
+byte who; /* 0 between steps: SPIN's breadth-first search can't hide it */
 
 active [N] proctype Philosopher() {
   do
@@ -31,11 +31,11 @@ active [N] proctype Fork() {
 
 Free:
   if
-  :: d_step { asked[ME]?Ask(who); philosopher[who]!Give; }
+  :: d_step { asked[ME]?Ask(who); philosopher[who]!Give; who = 0; }
   fi;
 Taken:
   if
-  :: d_step { asked[ME]?Ask(who); next = who; } goto Taken
+  :: d_step { asked[ME]?Ask(who); next = who; who = 0; } goto Taken
   :: d_step { next != NOBODY && RETURNED; asked[ME]?Return(0); philosopher[next]!Give; next = NOBODY; } goto Taken
   :: d_step { next == NOBODY && RETURNED; asked[ME]?Return(0); } goto Free
   fi

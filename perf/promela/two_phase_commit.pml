@@ -12,7 +12,7 @@ mtype = { Prepare, Commit, Abort, Yes, No };
 
 chan coordinator = [N] of { mtype, byte };
 chan participant[N] = [2] of { mtype };
-hidden byte who; /* lives only inside a step */
+byte who; /* 0 between steps: SPIN's breadth-first search can't hide it */
 
 active [N] proctype Participant() {
 Working:
@@ -41,7 +41,7 @@ Start:
   d_step { BROADCAST(Prepare); }
 Collecting:
   if
-  :: d_step { !LAST_ONE && coordinator?[Yes, _]; coordinator?Yes(who); agreed = agreed | (1 << who); } goto Collecting
+  :: d_step { !LAST_ONE && coordinator?[Yes, _]; coordinator?Yes(who); agreed = agreed | (1 << who); who = 0; } goto Collecting
   :: d_step { LAST_ONE && coordinator?[Yes, _]; coordinator?Yes(who); agreed = agreed | (1 << who); BROADCAST(Commit); } goto Committed
   :: d_step { coordinator?No(who); BROADCAST(Abort); } goto Aborted
   :: d_step { BROADCAST(Abort); } goto Aborted

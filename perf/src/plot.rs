@@ -14,6 +14,7 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 const SIZE: (u32, u32) = (1100, 560);
 const FONT: (&str, i32) = ("sans-serif", 14);
+const NAMES_WIDTH: u32 = 150;
 
 fn colour(contender: Contender) -> RGBColor {
     use crate::contender::Search::*;
@@ -53,11 +54,11 @@ pub fn plots(evidence: &Evidence, folder: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     let path = folder.join("throughput.svg");
-    throughput(
-        evidence,
-        &series,
-        SVGBackend::new(&path, SIZE).into_drawing_area(),
-    )?;
+    // Each model needs room for a bar of every contender.
+    let height = 90 + evidence.models.len() * (series.len() * 8 + 10);
+    let size = (SIZE.0, SIZE.1.max(height as u32));
+    let area = SVGBackend::new(&path, size).into_drawing_area();
+    throughput(evidence, &series, area)?;
     let path = folder.join("time.svg");
     time(&series, SVGBackend::new(&path, SIZE).into_drawing_area())
 }
@@ -66,42 +67,38 @@ fn throughput(evidence: &Evidence, series: &[Series], area: Area) -> Result<(), 
     let rate = |m: &Medians| m.transitions_per_core_second / 1e6;
     let points = series.iter().flat_map(|(_, points)| points);
     let highest = points.map(|(_, m)| rate(m)).fold(0.0, f64::max);
-    let names: Vec<&str> = evidence.models.iter().map(|m| m.name.as_str()).collect();
+    let models = evidence.models.len() as f64;
     area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&area)
         .caption("Million transitions per core-second", FONT)
         .margin(10)
-        .x_label_area_size(110)
-        .y_label_area_size(50)
-        .build_cartesian_2d(0.0..names.len() as f64, 0.0..highest * 1.1)?;
-    let name = |x: &f64| {
-        let inside = (x - x.floor() - 0.5).abs() < 0.01;
-        let name = names.get(x.floor() as usize).filter(|_| inside);
-        name.copied().unwrap_or_default().to_owned()
-    };
+        .x_label_area_size(30)
+        .y_label_area_size(NAMES_WIDTH)
+        // Downwards, as in the tables; room on the right for the legend.
+        .build_cartesian_2d(0.0..highest * 1.3, models..0.0)?;
     chart
         .configure_mesh()
-        .disable_x_mesh()
-        .x_labels(names.len() * 2 + 1)
-        .x_label_formatter(&name)
-        .x_label_style(
-            FONT.into_text_style(&area)
-                .transform(FontTransform::Rotate90),
-        )
+        .disable_y_mesh()
+        .y_labels(0)
+        .light_line_style(TRANSPARENT)
         .draw()?;
+    for (index, model) in evidence.models.iter().enumerate() {
+        let (_, y) = chart.backend_coord(&(0.0, index as f64 + 0.5));
+        area.draw(&Text::new(model.name.as_str(), (10, y - FONT.1 / 2), FONT))?;
+    }
     let width = 0.9 / series.len() as f64;
     for (place, (contender, points)) in series.iter().enumerate() {
-        let (colour, left) = (colour(*contender), 0.05 + place as f64 * width);
+        let (colour, top) = (colour(*contender), 0.05 + place as f64 * width);
         let bar = |(index, m): &(usize, Medians)| {
-            let x = *index as f64 + left;
-            Rectangle::new([(x, 0.0), (x + width, rate(m))], colour.filled())
+            let y = *index as f64 + top;
+            Rectangle::new([(0.0, y), (rate(m), y + width)], colour.filled())
         };
         chart
             .draw_series(points.iter().map(bar))?
             .label(contender.to_string())
             .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], colour.filled()));
     }
-    legend(&mut chart)?;
+    legend(&mut chart, SeriesLabelPosition::UpperRight)?;
     Ok(area.present()?)
 }
 
@@ -124,7 +121,8 @@ fn time(series: &[Series], area: Area) -> Result<(), Failure> {
         .configure_mesh()
         .x_desc("states")
         .y_desc("seconds")
-        .x_label_formatter(&|x| format!("{x:.0e}"))
+        .x_label_formatter(&|x| format!("{x:e}"))
+        .y_label_formatter(&|y| format!("{y}"))
         .draw()?;
     for (contender, points) in series {
         let colour = colour(*contender);
@@ -137,7 +135,7 @@ fn time(series: &[Series], area: Area) -> Result<(), Failure> {
             .label(contender.to_string())
             .legend(move |(x, y)| Circle::new((x + 6, y), 5, colour.filled()));
     }
-    legend(&mut chart)?;
+    legend(&mut chart, SeriesLabelPosition::UpperLeft)?;
     Ok(area.present()?)
 }
 
@@ -151,6 +149,7 @@ fn around(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
 
 fn legend<'a, 'b, X, Y>(
     chart: &mut ChartContext<'a, SVGBackend<'b>, Cartesian2d<X, Y>>,
+    position: SeriesLabelPosition,
 ) -> Result<(), Failure>
 where
     'b: 'a,
@@ -159,7 +158,7 @@ where
 {
     chart
         .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
+        .position(position)
         .background_style(WHITE.mix(0.8))
         .border_style(BLACK)
         .draw()?;

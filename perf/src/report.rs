@@ -103,6 +103,9 @@ fn spaces(evidence: &Evidence) -> String {
     {
         line!(text, "\nWRONG: {wrong}");
     }
+    for failure in &evidence.session.failures {
+        line!(text, "\nFAILED: {failure}");
+    }
     text
 }
 

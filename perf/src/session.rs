@@ -15,6 +15,8 @@ pub struct Session {
     pub machine: Machine,
     pub versions: Vec<String>,
     pub runs: Vec<Run>,
+    /// Runs that gave no counts, and what was printed instead.
+    pub failures: Vec<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -49,6 +51,11 @@ impl Session {
             }
         }
         contenders
+    }
+
+    pub fn load(folder: &Path) -> Result<Session, Failure> {
+        let text = std::fs::read_to_string(folder.join("runs.json"))?;
+        Ok(serde_json::from_str(&text)?)
     }
 
     pub fn save(&self, folder: &Path) -> Result<(), Failure> {

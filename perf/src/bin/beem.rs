@@ -9,7 +9,6 @@ use crisol_perf::Failure;
 use crisol_perf::beem::{Published, folder, published};
 use crisol_perf::contender::Counts;
 use crisol_perf::crisol::{self, Crisol};
-use crisol_perf::measure::Cost;
 
 /// Count the states of the BEEM models and compare with the published numbers
 #[derive(Parser)]
@@ -46,30 +45,46 @@ fn main() -> ExitCode {
 fn check_all(options: &Options) -> Result<usize, Failure> {
     crisol::build()?;
     let crisol = Crisol::find()?;
-    let instances = published(options.most)?;
-    let instances = instances
-        .iter()
-        .filter(|i| i.name.starts_with(&options.only));
+    let mut instances = published(options.most)?;
+    instances.retain(|instance| instance.name.starts_with(&options.only));
     println!("| name | published | states | transitions | levels | seconds | bytes per state | |");
     println!("|---|--:|--:|--:|--:|--:|--:|---|");
-    let (mut all, mut wrong) = (0, 0);
-    for instance in instances {
-        let path = folder().join(format!("{}.dve", instance.name));
-        // What was published of the others is how far somebody came: as far is enough.
-        let options_of_count = match instance.complete {
-            true => Vec::new(),
-            false => vec![format!("--max-states={}", instance.states)],
-        };
-        let entrant = crisol.entrant(&path, &options_of_count, options.threads);
-        let empty = entrant.empty_bytes()?;
-        let (counts, cost) = entrant.run(Duration::from_secs(options.time_limit))?;
-        let verdict = judge(instance, &counts);
-        println!("{}", row(instance, &counts, &cost, empty, verdict));
-        all += 1;
-        wrong += usize::from(verdict.starts_with("WRONG"));
+    let mut wrong = 0;
+    for instance in &instances {
+        let right = check(&crisol, instance, options).unwrap_or_else(|failure| {
+            println!(
+                "| {} | {} | WRONG: {failure} |",
+                instance.name, instance.states
+            );
+            false
+        });
+        wrong += usize::from(!right);
     }
-    println!("\n{all} instances, {wrong} wrong");
+    println!("\n{} instances, {wrong} wrong", instances.len());
     Ok(wrong)
+}
+
+/// Counts one instance and prints its line; whether it is as published.
+fn check(crisol: &Crisol, instance: &Published, options: &Options) -> Result<bool, Failure> {
+    let path = folder().join(format!("{}.dve", instance.name));
+    // An incomplete count says how far somebody came: as far is enough.
+    let most = format!("--max-states={}", instance.states);
+    let limits: &[String] = if instance.complete { &[] } else { &[most] };
+    let entrant = crisol.entrant(&path, limits, options.threads);
+    let empty_bytes = entrant.empty_bytes()?;
+    let (found, cost) = entrant.run(Duration::from_secs(options.time_limit))?;
+    let verdict = judge(instance, &found);
+    println!(
+        "| {} | {} | {} | {} | {} | {:.2} | {:.1} | {verdict} |",
+        instance.name,
+        instance.states,
+        found.states,
+        found.transitions,
+        found.depth,
+        cost.wall_seconds,
+        cost.peak_bytes.saturating_sub(empty_bytes) as f64 / found.states as f64
+    );
+    Ok(!verdict.starts_with("WRONG"))
 }
 
 fn judge(published: &Published, found: &Counts) -> &'static str {
@@ -87,17 +102,4 @@ fn judge(published: &Published, found: &Counts) -> &'static str {
     } else {
         "OK"
     }
-}
-
-fn row(published: &Published, found: &Counts, cost: &Cost, empty: u64, verdict: &str) -> String {
-    format!(
-        "| {} | {} | {} | {} | {} | {:.2} | {:.1} | {verdict} |",
-        published.name,
-        published.states,
-        found.states,
-        found.transitions,
-        found.depth,
-        cost.wall_seconds,
-        cost.peak_bytes.saturating_sub(empty) as f64 / found.states as f64
-    )
 }

@@ -37,6 +37,10 @@ struct Options {
     /// What SPIN may use, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 12_000)]
     memory: u64,
+
+    /// Run nothing: write report and plots of an earlier comparison again
+    #[arg(long, value_name = "FOLDER")]
+    report: Option<PathBuf>,
 }
 
 struct Field {
@@ -73,12 +77,18 @@ impl Field {
                 Stateright::version()?,
             ],
             runs: Vec::new(),
+            failures: Vec::new(),
         })
     }
 }
 
 fn main() -> ExitCode {
-    match compare(&Options::parse()) {
+    let options = Options::parse();
+    let done = match &options.report {
+        Some(folder) => again(folder),
+        None => compare(&options),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("{failure}");
@@ -87,17 +97,31 @@ fn main() -> ExitCode {
     }
 }
 
+fn again(folder: &Path) -> Result<(), Failure> {
+    let session = Session::load(folder)?;
+    let mut models = models(&[])?;
+    models.retain(|model| !session.contenders(&model.name).is_empty());
+    keep(&session, &models, folder)?;
+    show(&session, &models, folder);
+    Ok(())
+}
+
 fn compare(options: &Options) -> Result<(), Failure> {
     let models = models(&options.only)?;
     let field = Field::build(options.memory)?;
     let mut session = field.session()?;
-    let folder = new_folder(&session)?;
+    let folder = new_folder(&session);
     for model in &models {
-        run(&field, model, options, &mut session)?;
+        run_all(&field, model, options, &mut session)?;
         // After each model: what was measured is kept, whatever happens to the rest.
         keep(&session, &models, &folder)?;
     }
-    for demand in demands(&evidence(&session, &models)) {
+    show(&session, &models, &folder);
+    Ok(())
+}
+
+fn show(session: &Session, models: &[Model], folder: &Path) {
+    for demand in demands(&Evidence { session, models }) {
         let found = demand.found.as_ref().map_or("", |found| &found.value);
         println!(
             "{}: {}: {found} (wanted: {})",
@@ -107,11 +131,10 @@ fn compare(options: &Options) -> Result<(), Failure> {
         );
     }
     println!("{}", folder.display());
-    Ok(())
 }
 
 /// All entrants in turns, so that what disturbs the machine for a while disturbs everybody.
-fn run(
+fn run_all(
     field: &Field,
     model: &Model,
     options: &Options,
@@ -121,55 +144,57 @@ fn run(
     let limit = Duration::from_secs(model.seconds.unwrap_or(options.time_limit));
     for round in 1..=options.runs {
         for entrant in &entrants {
-            print!(
-                "{} ({round}/{}): {}: ",
-                model.name, options.runs, entrant.contender
-            );
+            print!("{} ({round}/{}): ", model.name, options.runs);
+            print!("{}: ", entrant.contender);
             std::io::stdout().flush()?;
-            let empty_bytes = entrant.empty_bytes()?;
-            let (counts, cost) = entrant.run(limit)?;
-            println!(
-                "{} states, {} transitions, {:.2} s, {:.2} core s, {:.0} MB{}",
-                counts.states,
-                counts.transitions,
-                cost.wall_seconds,
-                cost.core_seconds(),
-                cost.peak_bytes as f64 / 1e6,
-                if counts.complete { "" } else { ", stopped" }
-            );
-            session.runs.push(Run {
-                model: model.name.clone(),
-                contender: entrant.contender,
-                round,
-                counts,
-                cost,
-                empty_bytes,
-                set_up: entrant.set_up.clone(),
-            });
+            match run(entrant, model, round, limit) {
+                Ok(run) => session.runs.push(run),
+                Err(failure) => {
+                    println!("{failure}");
+                    session.failures.push(format!("{}: {failure}", model.name));
+                }
+            }
         }
     }
     Ok(())
 }
 
-fn evidence<'a>(session: &'a Session, models: &'a [Model]) -> Evidence<'a> {
-    Evidence { session, models }
+fn run(entrant: &Entrant, model: &Model, round: usize, limit: Duration) -> Result<Run, Failure> {
+    let empty_bytes = entrant.empty_bytes()?;
+    let (counts, cost) = entrant.run(limit)?;
+    println!(
+        "{} states, {} transitions, {:.2} s, {:.2} core s, {:.0} MB{}",
+        counts.states,
+        counts.transitions,
+        cost.wall_seconds,
+        cost.core_seconds(),
+        cost.peak_bytes as f64 / 1e6,
+        if counts.complete { "" } else { ", stopped" }
+    );
+    Ok(Run {
+        model: model.name.clone(),
+        contender: entrant.contender,
+        round,
+        counts,
+        cost,
+        empty_bytes,
+        set_up: entrant.set_up.clone(),
+    })
 }
 
 fn keep(session: &Session, models: &[Model], folder: &Path) -> Result<(), Failure> {
     session.save(folder)?;
-    let evidence = evidence(session, models);
+    let evidence = Evidence { session, models };
     std::fs::write(folder.join("report.md"), report(&evidence))?;
     plots(&evidence, folder)
 }
 
 /// Of this day and machine; the second one of a day is `...-2`.
-fn new_folder(session: &Session) -> Result<PathBuf, Failure> {
+fn new_folder(session: &Session) -> PathBuf {
     let name = format!("{}-{}", session.date, session.machine.short());
     let runs = perf().join("runs");
     let numbered = (2..).map(|number| format!("{name}-{number}"));
     let mut names = std::iter::once(name.clone()).chain(numbered);
     let free = names.find(|name| !runs.join(name).exists());
-    let folder = runs.join(free.expect("there is no end of numbers"));
-    std::fs::create_dir_all(&folder)?;
-    Ok(folder)
+    runs.join(free.expect("there is no end of numbers"))
 }
