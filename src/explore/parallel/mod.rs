@@ -33,8 +33,11 @@ use worker::{Harvest, Need, Sighting, Worker};
 
 pub struct Parallel;
 
-/// A level with fewer states is not worth waking the others for.
-const WORTH_SHARING: u64 = 512;
+/// A level with fewer states is not worth waking the others for; but where the program is tested,
+/// threads are to meet.
+const WORTH_SHARING: u64 = if cfg!(debug_assertions) { 1 } else { 512 };
+/// The exit code of a program that is wrong.
+const INTERNAL_ERROR: i32 = 4;
 /// How often budgets are looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
@@ -237,6 +240,7 @@ where
             for me in 0..self.threads {
                 let (monitor, working) = (monitor.clone(), &working);
                 scope.spawn(move || {
+                    let _guard = Together;
                     self.work(me);
                     working.fetch_sub(1, Ordering::Relaxed);
                     monitor.unpark();
@@ -420,7 +424,10 @@ where
             .unwrap_or_else(|poisoned| poisoned.into_inner());
         let states = self.states.into_inner();
         let mut violations: Vec<Violation<S::Step>> = Vec::new();
-        for found in &totals.found {
+        // Where memory has ended, states may be half laid out: no way can be found any more, and what
+        // has no trace is not claimed.
+        let is_whole = end != Some(End::Stopped(Reason::OutOfMemory));
+        for found in totals.found.iter().filter(|_| is_whole) {
             let steps = match &found.place {
                 Place::Initial(edge) => vec![initial[*edge].step.clone()],
                 Place::Level {
@@ -458,6 +465,20 @@ where
         Explored {
             exploration,
             engine,
+        }
+    }
+}
+
+/// A worker that panics ends the program: the others would wait for it for ever.
+struct Together;
+
+impl Drop for Together {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!(
+                "crisol has a fault of its own, told above. Please report it with the model."
+            );
+            std::process::exit(INTERNAL_ERROR);
         }
     }
 }

@@ -183,7 +183,8 @@ mod tests {
             assert_eq!(worker.add(&store, packed), Ok(true));
         }
         let numbers = 1..=states.len() as u32;
-        let levels: Vec<Vec<Run>> = numbers.map(|state| vec![state..state + 1]).collect();
+        let level = |state: u32| std::iter::once(state..state + 1).collect();
+        let levels: Vec<Vec<Run>> = numbers.map(level).collect();
         let way = Way {
             memo: &memo,
             store: &store,
