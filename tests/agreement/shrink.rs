@@ -85,32 +85,35 @@ fn matching(tokens: &[String], close: usize) -> Option<usize> {
     (0..close).rev().find(opens)
 }
 
-/// A smaller number, or a constant in place of an expression or a name. Never a name in place of a
-/// number, so that this comes to an end.
+/// What stands for an expression where it does not matter.
+const CONSTANTS: [&str; 3] = ["true", "0", "self"];
+
+/// A constant in place of an expression, or a smaller number. Constants stay, so this comes to an end.
 fn with_less(tokens: &[String], at: usize) -> Vec<Vec<String>> {
     let replaced =
         |end: usize, by: &str| [&tokens[..at], &[by.to_owned()], &tokens[end..]].concat();
     let mut changes = Vec::new();
-    let closes = |end: &usize| {
-        let next = tokens.get(*end).map(String::as_str);
-        matches!(next, Some(")" | "]" | "," | ";"))
-    };
-    if let Some(end) = ends_of_ranges(tokens, at).into_iter().find(closes)
-        && end > at + 1
-    {
-        changes.extend(["true", "0"].map(|value| replaced(end, value)));
+    for end in ends_of_expressions(tokens, at).into_iter().rev() {
+        if end > at + 1 || !CONSTANTS.contains(&tokens[at].as_str()) {
+            changes.extend(CONSTANTS.map(|constant| replaced(end, constant)));
+        }
     }
-    if tokens[at].starts_with(char::is_alphabetic) && tokens[at] != "true" {
-        changes.extend(["true", "0"].map(|value| replaced(at + 1, value)));
-    }
-    if let Some(less) = tokens[at]
-        .parse::<u32>()
-        .ok()
-        .and_then(|n| n.checked_sub(1))
-    {
+    let number = tokens[at].parse::<u32>().ok();
+    if let Some(less) = number.and_then(|number| number.checked_sub(1)) {
         changes.push(replaced(at + 1, &less.to_string()));
     }
     changes
+}
+
+/// Where an expression that starts here may end.
+fn ends_of_expressions(tokens: &[String], start: usize) -> Vec<usize> {
+    let ends = ends_of_ranges(tokens, start).into_iter();
+    let in_statement = ends.take_while(|end| !matches!(tokens[*end - 1].as_str(), ";" | "}"));
+    let closes = |end: &usize| {
+        let next = tokens.get(*end).map(String::as_str);
+        *end == start + 1 || matches!(next, Some(")" | "]" | "," | ";" | "."))
+    };
+    in_statement.filter(closes).collect()
 }
 
 /// Words, single brackets and separators, and runs of other signs.
