@@ -73,8 +73,8 @@ impl Entrant {
         let counts = (self.read)(&measured.output);
         let unread = || {
             format!(
-                "{}: no counts in its output:\n{}",
-                self.contender, measured.output
+                "{}: {}, no counts in its output:\n{}",
+                self.contender, measured.status, measured.output
             )
         };
         Ok((counts.ok_or_else(unread)?, measured.cost))

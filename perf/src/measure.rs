@@ -3,8 +3,9 @@
 use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,7 @@ pub struct Measured {
     pub cost: Cost,
     /// What it printed, errors included.
     pub output: String,
+    pub status: ExitStatus,
 }
 
 /// Runs a program; after `limit` it gets the signal of Ctrl-C, at which all checkers here print what they have.
@@ -54,15 +56,20 @@ pub fn measure(program: &Path, arguments: &[String], limit: Duration) -> io::Res
         .stdout(file.try_clone()?)
         .stderr(file);
     let start = Instant::now();
-    // Its end is awaited below, by wait4, which also tells what it took.
-    let _child = command.spawn()?;
-    let mut cost = Cost::default();
-    while let Some(usage) = next_end()? {
-        cost.add(&usage);
+    let child = command.spawn()?;
+    let (mut cost, mut status) = (Cost::default(), ExitStatus::default());
+    while let Some(end) = next_end()? {
+        cost.add(&end.usage);
         cost.wall_seconds = start.elapsed().as_secs_f64();
+        if end.process == child.id() {
+            status = end.status;
+        }
     }
-    let output = io::read_to_string(reader)?;
-    Ok(Measured { cost, output })
+    Ok(Measured {
+        cost,
+        output: io::read_to_string(reader)?,
+        status,
+    })
 }
 
 /// A pipe would have to be emptied while the program runs.
@@ -83,15 +90,26 @@ fn adopt_orphans() -> io::Result<()> {
     }
 }
 
+struct End {
+    process: u32,
+    status: ExitStatus,
+    usage: libc::rusage,
+}
+
 /// Waits for the end of a process that we started or adopted; `None` if there is none left.
-fn next_end() -> io::Result<Option<libc::rusage>> {
+fn next_end() -> io::Result<Option<End>> {
     let mut status = 0;
     // SAFETY: all fields are numbers, for which zero is a value.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
     // SAFETY: both pointers are to locals that outlive the call.
     let ended = unsafe { libc::wait4(-1, &raw mut status, 0, &raw mut usage) };
-    if ended >= 0 {
-        return Ok(Some(usage));
+    if let Ok(process) = u32::try_from(ended) {
+        let status = ExitStatus::from_raw(status);
+        return Ok(Some(End {
+            process,
+            status,
+            usage,
+        }));
     }
     let error = io::Error::last_os_error();
     match error.raw_os_error() {
