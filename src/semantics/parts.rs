@@ -56,12 +56,16 @@ impl<P: Precision> Semantics<'_, P> {
     }
 
     fn pieces_of_objects(&self) -> Vec<Piece> {
-        let objects = self.model.object_ids();
-        let pieces = objects.flat_map(|object| {
-            let own = [Piece::Spontaneous(object), Piece::Head(object)];
-            own.into_iter().chain(self.pieces_of_environment(object))
-        });
-        pieces.collect()
+        let mut pieces = Vec::new();
+        for object in self.model.object_ids() {
+            let mut transitions = self.model.machine_of(object).transitions.iter();
+            if transitions.any(|transition| !transition.needs_message()) {
+                pieces.push(Piece::Spontaneous(object));
+            }
+            pieces.push(Piece::Head(object));
+            pieces.extend(self.pieces_of_environment(object));
+        }
+        pieces
     }
 
     fn pieces_of_threads(&self) -> Vec<Piece> {

@@ -66,7 +66,7 @@ impl NumberedEffect {
             sets: words.len() as u32,
             unused: (self.sets.len() - words.len()) as u32,
             changes: self.changes.len() as u32,
-            is_plain: end == 0 && self.is_progress && self.violated == 0 && self.changes.is_empty(),
+            is_plain: end == 0 && self.is_progress && self.violated == 0,
         };
         cells.push(head.packed());
         cells.push(end | u64::from(self.is_progress) << 2 | u64::from(self.violated) << 3);
@@ -85,7 +85,7 @@ pub struct EffectHead {
     pub sets: u32,
     unused: u32,
     pub changes: u32,
-    /// It leads to a state, is progress, violates nothing, and only sets.
+    /// It leads to a state, is progress, and violates nothing.
     pub is_plain: bool,
 }
 

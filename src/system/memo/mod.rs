@@ -300,18 +300,18 @@ impl<'s, S: Components> Memo<'s, S> {
             let (head, remarks) = reader.effect();
             let mut successor = *state;
             reader.apply(head, &mut successor);
-            if head.is_plain {
-                findings.is_progress = true;
-                show(successor);
-                continue;
-            }
             for _ in 0..head.changes {
                 let (component, change) = reader.change();
                 let field = self.layout.fields[component];
                 let number = self.changed(component, change, field.get(&successor))?;
                 field.set(&mut successor, number);
             }
-            findings.remark(remarks, successor, show);
+            if head.is_plain {
+                findings.is_progress = true;
+                show(successor);
+            } else {
+                findings.remark(remarks, successor, show);
+            }
         }
         Ok(())
     }
