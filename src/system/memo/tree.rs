@@ -375,6 +375,7 @@ mod loom_tests {
         let layout = Layout {
             fields: vec![field],
             words: 1,
+            word_bits: 8,
         };
         let lesson = Numbered {
             then: vec![Task(100 + number)],
