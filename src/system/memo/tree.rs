@@ -405,16 +405,21 @@ mod loom_tests {
         }
     }
 
+    // The reader is the thread that is started: loom runs it after the writer first, and so sees
+    // all that it may read. The other way round it would find nothing: it remembers only the last
+    // access to a place, and a writer reads a place before it writes there.
+
     #[test]
     fn a_leaf_that_is_seen_before_it_is_written() {
         model(|| {
             let trees = trees();
             let shared = trees.clone();
-            let writer = thread::spawn(move || learn(&shared, 1));
-            let seen = recall(&trees, 1);
-            assert!(seen.is_none_or(|task| task == Task(101)));
-            writer.join().expect("the writer");
+            let reader = thread::spawn(move || {
+                assert!(recall(&shared, 1).is_none_or(|task| task == Task(101)));
+            });
+            learn(&trees, 1);
             assert_eq!(recall(&trees, 1), Some(Task(101)));
+            reader.join().expect("the reader");
         });
     }
 
@@ -424,12 +429,14 @@ mod loom_tests {
             let trees = trees();
             learn(&trees, 1);
             let shared = trees.clone();
-            let writer = thread::spawn(move || learn(&shared, 5)); // needs more places
-            assert_eq!(recall(&trees, 1), Some(Task(101)));
-            assert!(recall(&trees, 5).is_none_or(|task| task == Task(105)));
-            writer.join().expect("the writer");
+            let reader = thread::spawn(move || {
+                assert_eq!(recall(&shared, 1), Some(Task(101)));
+                assert!(recall(&shared, 5).is_none_or(|task| task == Task(105)));
+            });
+            learn(&trees, 5); // needs more places
             assert_eq!(recall(&trees, 1), Some(Task(101)));
             assert_eq!(recall(&trees, 5), Some(Task(105)));
+            reader.join().expect("the reader");
         });
     }
 
