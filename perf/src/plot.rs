@@ -121,6 +121,7 @@ fn time(series: &[Series], area: Area) -> Result<(), Failure> {
         .configure_mesh()
         .x_desc("states")
         .y_desc("seconds")
+        .light_line_style(TRANSPARENT)
         .x_label_formatter(&|x| format!("{x:e}"))
         .y_label_formatter(&|y| format!("{y}"))
         .draw()?;

@@ -30,7 +30,7 @@ struct Options {
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
 
-    /// Stop a run after this many seconds (models without an end have a limit of their own)
+    /// Stop a run after this many seconds (models without an end have limits of their own)
     #[arg(long, value_name = "SECONDS", default_value_t = 900)]
     time_limit: u64,
 
@@ -141,7 +141,8 @@ fn run_all(
     session: &mut Session,
 ) -> Result<(), Failure> {
     let entrants = field.entrants(model)?;
-    let limit = Duration::from_secs(model.seconds.unwrap_or(options.time_limit));
+    let seconds = model.seconds.unwrap_or(u64::MAX).min(options.time_limit);
+    let limit = Duration::from_secs(seconds);
     for round in 1..=options.runs {
         for entrant in &entrants {
             print!("{} ({round}/{}): ", model.name, options.runs);
