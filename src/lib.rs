@@ -1,6 +1,8 @@
 //! Proves or refutes properties of systems of communicating state machines.
 #![doc = include_str!("README.md")]
 
+pub mod abstraction;
+pub mod cegar;
 pub mod concurrent;
 pub mod evidence;
 pub mod explore;

@@ -89,26 +89,37 @@ pub fn replay<P: Precision>(
         violates: None,
     };
     for (index, step) in steps.iter().enumerate() {
-        let possible = match (index, trace.steps.last()) {
-            (0, _) => semantics.initial(),
-            (
-                _,
-                Some(TraceStep {
-                    after: Some(at), ..
-                }),
-            ) => semantics.successors(at),
-            _ => Vec::new(), // after a failed step nothing is possible
+        let starts = step.event == Event::Start;
+        let at = match trace.steps.last() {
+            None if starts => Some(&trace.blank),
+            Some(TraceStep { after, .. }) if !starts => after.as_ref(), // none after a failed step
+            _ => None,
         };
-        let same = |successor: &Successor| successor.step == *step;
-        let Some(successor) = possible.into_iter().find(same) else {
-            return Err(ReplayError::Impossible(index));
-        };
+        let made = at.and_then(|at| again(semantics, at, step));
+        let successor = made.ok_or(ReplayError::Impossible(index))?;
         trace.steps.push(TraceStep::from(successor));
     }
     if let Some(property) = property {
         trace.violates = Some((property, conviction(semantics, &trace, property)?));
     }
     Ok(trace)
+}
+
+/// A step made again. Where whole steps are one, only all of them tell which are whole.
+fn again<P: Precision>(
+    semantics: &Semantics<'_, P>,
+    at: &Configuration,
+    step: &Step,
+) -> Option<Successor> {
+    let whole_steps = semantics
+        .model()
+        .runs_to_completion()
+        .is_some_and(|options| options.atomic_steps);
+    if whole_steps && step.event != Event::Start {
+        let mut possible = semantics.successors(at).into_iter();
+        return possible.find(|successor| successor.step == *step);
+    }
+    semantics.retrace(at, step).map(|(successor, _)| successor)
 }
 
 /// How the end of a trace violates a property.

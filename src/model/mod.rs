@@ -11,6 +11,7 @@ mod flatten;
 mod lexer;
 mod lint;
 mod machine;
+mod numbers;
 mod operators;
 mod parser;
 mod printer;
@@ -37,6 +38,7 @@ pub use machine::{
     Accepts, Binding as TransitionBinding, Branch, Choice, Guard, Machine, Region, State, TOP,
     Target, Transition, Trigger,
 };
+pub use numbers::{NO_HIGH, NO_LOW, Numbers};
 pub use parser::parse;
 pub use printer::{print, print_expr, print_label, print_property, print_transition, print_type};
 pub use render::{Colour, render, visible};

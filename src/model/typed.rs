@@ -288,6 +288,7 @@ impl Model {
     pub fn show(&self, value: Value, ty: &Type) -> String {
         match (value, ty) {
             (Value::Int(number), _) => number.to_string(),
+            (Value::Among(numbers), _) => numbers.to_string(),
             (Value::Bool(truth), _) => truth.to_string(),
             (Value::Literal(literal), Type::Enum(id)) => self.literal(*id, literal).to_owned(),
             (Value::Literal(literal), _) => literal.to_string(),

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use super::numbers::{NO_HIGH, NO_LOW, Numbers};
+
 macro_rules! index_types {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
         $(#[$doc])*
@@ -51,6 +53,8 @@ index_types! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
     Int(i64),
+    /// One of several numbers, under an abstraction. Never of one alone: that is `Int`.
+    Among(Numbers),
     Bool(bool),
     /// A literal of an enumeration, by its number.
     Literal(u32),
@@ -63,6 +67,27 @@ impl Value {
         match self {
             Value::Int(number) => number,
             other => unreachable!("{other:?} where a number was checked to be"),
+        }
+    }
+
+    /// The numbers that it may be; none for what is no number.
+    pub fn numbers(self) -> Option<Numbers> {
+        match self {
+            Value::Int(number) => Some(Numbers::one(number)),
+            Value::Among(numbers) => Some(numbers),
+            _ => None,
+        }
+    }
+
+    pub fn of(numbers: Numbers) -> Value {
+        numbers.only().map_or(Value::Among(numbers), Value::Int)
+    }
+
+    /// Whether this, as an abstraction knows it, may be that value.
+    pub fn may_be(self, concrete: Value) -> bool {
+        match (self, concrete) {
+            (Value::Among(numbers), Value::Int(number)) => numbers.contains(number),
+            _ => self == concrete,
         }
     }
 
@@ -129,6 +154,21 @@ impl Type {
             Type::Array(_, length) => *length as usize,
             _ => 1,
         }
+    }
+
+    /// All numbers of this type.
+    pub fn numbers(&self) -> Numbers {
+        let (low, high) = match self {
+            Type::Int { low, high, .. } => (*low, *high),
+            Type::Nat => (0, NO_HIGH),
+            Type::Array(element, _) => return element.numbers(),
+            _ => (NO_LOW, NO_HIGH),
+        };
+        Numbers::between(low, high).unwrap_or(Numbers::ALL)
+    }
+
+    pub fn wraps(&self) -> bool {
+        matches!(self.element(), Type::Int { wrap: true, .. })
     }
 
     /// The value a variable starts with unless told otherwise: the one nearest to 0.

@@ -47,7 +47,7 @@ impl<P: Precision> Semantics<'_, P> {
                 whole.push(partial.clone());
             }
             for next in next.into_iter().rev() {
-                pending.push(join(&partial, next));
+                pending.push(partial.followed_by(next));
             }
         }
         if whole.is_empty() {
@@ -81,17 +81,21 @@ fn length(step: &Step) -> usize {
     parts(step).len()
 }
 
-fn join(before: &Successor, next: Successor) -> Successor {
-    let steps = [parts(&before.step), std::slice::from_ref(&next.step)].concat();
-    Successor {
-        step: wrap(&steps),
-        result: next.result,
-        fault: next.fault,
-        sent: [&before.sent[..], &next.sent[..]].concat(),
-        queue_changes: [&before.queue_changes[..], &next.queue_changes[..]].concat(),
-        branches: [&before.branches[..], &next.branches[..]].concat(),
-        chosen: [&before.chosen[..], &next.chosen[..]].concat(),
-        is_progress: before.is_progress,
+impl Successor {
+    /// This, and then that, as one step.
+    pub(super) fn followed_by(&self, next: Successor) -> Successor {
+        let steps = [parts(&self.step), std::slice::from_ref(&next.step)].concat();
+        Successor {
+            step: wrap(&steps),
+            result: next.result,
+            fault: next.fault,
+            sent: [&self.sent[..], &next.sent[..]].concat(),
+            queue_changes: [&self.queue_changes[..], &next.queue_changes[..]].concat(),
+            branches: [&self.branches[..], &next.branches[..]].concat(),
+            chosen: [&self.chosen[..], &next.chosen[..]].concat(),
+            is_progress: self.is_progress,
+            is_choose_free: self.is_choose_free && next.is_choose_free,
+        }
     }
 }
 

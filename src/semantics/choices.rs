@@ -4,6 +4,8 @@
 //! for each way to answer. So the interpreter reads as if every evaluation had one result, and the
 //! sequence of answers is the choice function F of Ojala 3.1.1: it reproduces the run.
 
+use super::retrace;
+
 /// What made a choice necessary (internal and external non-determinism in Pasareanu 4.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
@@ -13,36 +15,106 @@ pub enum Cause {
     Abstraction,
 }
 
-/// The answers of one run.
+/// The answers that one run was given.
+#[derive(Clone, Debug)]
+pub struct Answers {
+    pub taken: Vec<u32>,
+    /// None of them was for what an abstraction has forgotten.
+    pub is_choose_free: bool,
+}
+
+impl Default for Answers {
+    fn default() -> Answers {
+        Answers {
+            taken: Vec::new(),
+            is_choose_free: true,
+        }
+    }
+}
+
+/// One run's way to answer.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
     answers: Vec<Answer>,
     position: usize,
+    is_scripted: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Answer {
     picked: usize,
-    options: usize,
+    options: Options,
     cause: Cause,
 }
 
+#[derive(Clone, Debug)]
+enum Options {
+    /// So many, from 0 on.
+    Count(usize),
+    /// Only these answers.
+    List(Vec<u32>),
+}
+
+impl Options {
+    fn len(&self) -> usize {
+        match self {
+            Options::Count(count) => *count,
+            Options::List(list) => list.len(),
+        }
+    }
+
+    fn answer(&self, picked: usize) -> u32 {
+        match self {
+            Options::Count(_) => picked as u32,
+            Options::List(list) => list[picked],
+        }
+    }
+}
+
 impl Choices {
+    /// Gives these answers.
+    fn scripted(answers: &[u32]) -> Choices {
+        let answer = |answer: &u32| Answer {
+            picked: 0,
+            options: Options::List(vec![*answer]),
+            cause: Cause::Model,
+        };
+        Choices {
+            answers: answers.iter().map(answer).collect(),
+            position: 0,
+            is_scripted: true,
+        }
+    }
+
+    /// Whether the answers are known before: then it does not matter how many there could be.
+    pub(super) fn is_scripted(&self) -> bool {
+        self.is_scripted
+    }
+
     /// One of `options` possibilities; there must be at least one.
     pub fn pick(&mut self, cause: Cause, options: usize) -> usize {
-        if options == 1 {
-            return 0;
+        match options {
+            1 => 0,
+            _ => self.answer(cause, || Options::Count(options)) as usize,
         }
+    }
+
+    /// One of these answers; there must be at least one. What is taken is the answer itself.
+    pub fn pick_of(&mut self, cause: Cause, answers: &[u32]) -> u32 {
+        self.answer(cause, || Options::List(answers.to_vec()))
+    }
+
+    fn answer(&mut self, cause: Cause, options: impl FnOnce() -> Options) -> u32 {
         if self.position == self.answers.len() {
-            let picked = 0;
             self.answers.push(Answer {
-                picked,
-                options,
+                picked: 0,
+                options: options(),
                 cause,
             });
         }
         self.position += 1;
-        self.answers[self.position - 1].picked
+        let answer = &self.answers[self.position - 1];
+        answer.options.answer(answer.picked)
     }
 
     /// Whether all choices so far were the model's own.
@@ -52,11 +124,14 @@ impl Choices {
             .all(|answer| answer.cause == Cause::Model)
     }
 
-    fn taken(&self) -> Vec<u32> {
-        self.answers
-            .iter()
-            .map(|answer| answer.picked as u32)
-            .collect()
+    fn taken(&self) -> Answers {
+        let answers = self.answers[..self.position].iter();
+        Answers {
+            taken: answers
+                .map(|answer| answer.options.answer(answer.picked))
+                .collect(),
+            is_choose_free: self.is_choose_free(),
+        }
     }
 
     /// Turns to the next way to answer; false if there is none.
@@ -64,7 +139,7 @@ impl Choices {
         self.position = 0;
         while let Some(mut last) = self.answers.pop() {
             last.picked += 1;
-            if last.picked < last.options {
+            if last.picked < last.options.len() {
                 self.answers.push(last);
                 return true;
             }
@@ -74,7 +149,7 @@ impl Choices {
 }
 
 /// Runs the code in every possible way: the answers that were given, and what came of them.
-pub fn all_outcomes<T>(run: impl FnMut(&mut Choices) -> T) -> Vec<(Vec<u32>, T)> {
+pub fn all_outcomes<T>(run: impl FnMut(&mut Choices) -> T) -> Vec<(Answers, T)> {
     first_outcomes(usize::MAX, run).0
 }
 
@@ -83,7 +158,13 @@ pub fn all_outcomes<T>(run: impl FnMut(&mut Choices) -> T) -> Vec<(Vec<u32>, T)>
 pub(super) fn first_outcomes<T>(
     most: usize,
     mut run: impl FnMut(&mut Choices) -> T,
-) -> (Vec<(Vec<u32>, T)>, bool) {
+) -> (Vec<(Answers, T)>, bool) {
+    if let Some(answers) = retrace::answers() {
+        let mut choices = Choices::scripted(&answers);
+        let outcome = run(&mut choices);
+        retrace::answered(choices.position);
+        return (vec![(choices.taken(), outcome)], true);
+    }
     let mut choices = Choices::default();
     let mut outcomes = Vec::new();
     let mut kept = 0;
@@ -117,8 +198,8 @@ mod tests {
         });
         let values: Vec<_> = outcomes.iter().map(|(_, value)| *value).collect();
         assert_eq!(values, [(0, 0), (0, 1), (0, 2), (1, 9)]);
-        assert_eq!(outcomes[2].0, [0, 2]);
-        assert_eq!(outcomes[3].0, [1]);
+        assert_eq!(outcomes[2].0.taken, [0, 2]);
+        assert_eq!(outcomes[3].0.taken, [1]);
     }
 
     #[test]

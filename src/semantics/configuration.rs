@@ -67,6 +67,11 @@ impl Configuration {
         }
     }
 
+    /// All objects in order, for those who compare configurations.
+    pub fn states(&self) -> impl Iterator<Item = &ObjectState> {
+        self.objects.iter().map(Arc::as_ref)
+    }
+
     /// The control state of an object; its variables and messages have their own ways in.
     pub fn object(&self, id: ObjectId) -> &ObjectState {
         see(Part::Control(id));

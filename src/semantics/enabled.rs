@@ -1,6 +1,7 @@
 //! Which transitions can be taken (Ojala 2.3, Meller 1.5), and which of them together (Meller 1.7).
 
 use super::evaluate::Location;
+use super::journal::{self, Action};
 use super::movement::reach_of;
 use super::precision::Precision;
 use super::run::Run;
@@ -89,7 +90,7 @@ impl<P: Precision> Run<'_, P> {
         if !transition.needs_message() && !self.is_complete(transition) {
             return Ok(false);
         }
-        self.guard_holds(transition, occasion.message())
+        self.guard_holds(id, occasion.message())
     }
 
     /// A transition without a trigger leaves a composite state with final states only when every
@@ -110,11 +111,8 @@ impl<P: Precision> Run<'_, P> {
 
     /// The guard sees the message received (Ojala 2.3: evaluated in exec_recv(C, o, trig)); the
     /// configuration is as before afterwards.
-    fn guard_holds(
-        &mut self,
-        transition: &Transition,
-        message: Option<&Message>,
-    ) -> Result<bool, Halt> {
+    fn guard_holds(&mut self, id: TransitionId, message: Option<&Message>) -> Result<bool, Halt> {
+        let transition = self.model.machine_of(self.actor).transition(id);
         if transition.guard.conditions.is_empty() {
             return Ok(true);
         }
@@ -125,6 +123,12 @@ impl<P: Precision> Run<'_, P> {
         });
         let before = stores.then(|| self.configuration.clone());
         let result = self.guard_after_receiving(transition, message);
+        if let Ok(holds) = result {
+            journal::act(self.actor, || Action::Guard {
+                transition: id,
+                holds,
+            });
+        }
         if let Some(before) = before {
             self.configuration = before;
         }

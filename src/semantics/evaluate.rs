@@ -1,7 +1,8 @@
 //! Expressions (Ojala 2.1.1 and 2.1.3, `eval` and `resolve`).
 
 use super::choices::Cause;
-use super::precision::{Outcomes, Precision};
+use super::journal;
+use super::precision::{Chosen, Outcomes, Precision};
 use super::queues::queue_of;
 use super::run::Run;
 use super::step::{Fault, Halt};
@@ -13,7 +14,7 @@ use crate::model::{
 
 /// A place that is known down to the slot it is kept in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Location {
+pub enum Location {
     Local(usize),
     Global {
         slot: usize,
@@ -28,12 +29,21 @@ pub(super) enum Location {
 
 impl<P: Precision> Run<'_, P> {
     pub(super) fn evaluate(&mut self, expr: &Expr) -> Result<Value, Halt> {
+        journal::open();
+        let result = self.value_of(expr);
+        journal::close(expr, result.as_ref().ok().copied());
+        result
+    }
+
+    fn value_of(&mut self, expr: &Expr) -> Result<Value, Halt> {
         match &expr.kind {
             ExprKind::Constant(value) => Ok(*value),
             ExprKind::SelfReference => Ok(Value::Reference(Some(self.actor))),
             ExprKind::Read(place) => {
                 let location = self.locate(place, expr.span)?;
-                Ok(self.read(location))
+                journal::located(location);
+                let value = self.read(location);
+                Ok(self.known(location, &expr.ty, value))
             }
             ExprKind::ObjectAt(objects, index) => {
                 let index = self.index(index, objects.len())?;
@@ -176,12 +186,28 @@ impl<P: Precision> Run<'_, P> {
     }
 
     fn index(&mut self, index: &Expr, length: usize) -> Result<usize, Halt> {
-        let value = self.evaluate(index)?.int();
-        let inside = usize::try_from(value).ok().filter(|index| *index < length);
-        inside.ok_or_else(|| {
-            let message = format!("index {value} is outside 0..{}", length - 1);
-            self.fault(FaultKind::ReferenceFault, index.span, message)
-        })
+        let value = self.evaluate(index)?;
+        let last = length as i64 - 1;
+        let outcomes = self.precision.number(value, 0, last);
+        match self.pick(outcomes) {
+            Some(inside) => Ok(inside as usize),
+            None => {
+                let shown = self.model.show(value, &index.ty);
+                let message = format!("index {shown} is outside 0..{last}");
+                Err(self.fault(FaultKind::ReferenceFault, index.span, message))
+            }
+        }
+    }
+
+    /// What can be known of a value that is kept somewhere.
+    fn known(&mut self, location: Location, ty: &Type, value: Value) -> Value {
+        match location.subject() {
+            Some(subject) => {
+                let outcomes = self.precision.read(subject, ty, value);
+                self.pick(outcomes)
+            }
+            None => value,
+        }
     }
 
     pub(super) fn read(&self, location: Location) -> Value {
@@ -252,29 +278,45 @@ impl<P: Precision> Run<'_, P> {
         match self.pick(outcomes) {
             Err(ArithmeticError::DivisionByZero) => fault(self, "division by zero".to_owned()),
             Err(ArithmeticError::TooLarge) => fault(self, "a result beyond 64 bits".to_owned()),
-            Ok(value) => match whole.ty.admit(value) {
-                Some(value) => Ok(value),
-                None => fault(self, format!("{} is beyond 32 bits", value.int())),
-            },
+            Ok(value) => {
+                let outcomes = self.precision.store(None, &whole.ty, value);
+                let shown = self.model.show(value, &whole.ty);
+                match self.pick(outcomes) {
+                    Some(value) => Ok(value),
+                    None => fault(self, format!("{shown} is beyond 32 bits")),
+                }
+            }
         }
     }
 
     fn choose_range(&mut self, low: &Expr, high: &Expr, whole: &Expr) -> Result<Value, Halt> {
-        let low = self.evaluate(low)?.int();
-        let high = self.evaluate(high)?.int();
+        let low = self.evaluate(low)?;
+        let high = self.evaluate(high)?;
         let fault = |run: &Self, message: String| {
             Err(run.fault(FaultKind::ArithmeticFault, whole.span, message))
         };
-        if low > high {
-            return fault(self, format!("there is nothing to choose in {low}..{high}"));
-        }
-        let options = high.saturating_sub(low).saturating_add(1);
-        if options > limits::CHOICES {
-            let message = format!("{options} values to choose from exceed {}", limits::CHOICES);
-            return fault(self, message);
-        }
-        let picked = self.choices.pick(Cause::Model, options as usize);
-        let value = Value::Int(low + picked as i64);
+        let value = match self.precision.choose(low, high) {
+            Chosen::One(value) => value,
+            Chosen::From(_, options)
+                if options > limits::CHOICES && !self.choices.is_scripted() =>
+            {
+                let message = format!("{options} values to choose from exceed {}", limits::CHOICES);
+                return fault(self, message);
+            }
+            Chosen::From(first, options) => {
+                let picked = self.choices.pick(Cause::Model, options as usize);
+                Value::Int(first + picked as i64)
+            }
+            Chosen::Some(first, distances) => {
+                let picked = self.choices.pick_of(Cause::Model, &distances);
+                Value::Int(first + i64::from(picked))
+            }
+            Chosen::Nothing => {
+                let shown = [low, high].map(|value| self.model.show(value, &whole.ty));
+                let message = format!("there is nothing to choose in {}..{}", shown[0], shown[1]);
+                return fault(self, message);
+            }
+        };
         self.chosen.push((value, whole.ty.clone()));
         Ok(value)
     }
@@ -312,12 +354,16 @@ impl<P: Precision> Run<'_, P> {
                 .collect()),
             Range::Elements(place, length) => {
                 let first = self.locate(place, span)?;
-                let all = (0..*length as usize).map(|index| self.read(first.further(index)));
+                let ty = self.element_type(first);
+                let all = (0..*length as usize).map(|index| {
+                    let value = self.read(first.further(index));
+                    self.known(first, &ty, value)
+                });
                 Ok(all.collect())
             }
             Range::Numbers(low, high) => {
-                let low = self.evaluate(low)?.int();
-                let high = self.evaluate(high)?.int();
+                let low = self.bound(low)?;
+                let high = self.bound(high)?;
                 let rounds = high.saturating_sub(low).saturating_add(1);
                 if rounds > limits::LOOP_ROUNDS {
                     let message = format!("{rounds} rounds exceed {}", limits::LOOP_ROUNDS);
@@ -326,6 +372,38 @@ impl<P: Precision> Run<'_, P> {
                 Ok((low..=high).map(Value::Int).collect())
             }
         }
+    }
+
+    /// The type of the values that are kept at a place.
+    fn element_type(&self, location: Location) -> Type {
+        let declared = match location.subject() {
+            Some(Subject::Global(variable)) => &self.model.globals[variable.index()].ty,
+            Some(Subject::Field(class, variable)) => {
+                &self.model.classes[class.index()].variables[variable.index()].ty
+            }
+            _ => &Type::Bool, // locals hold no arrays
+        };
+        declared.element().clone()
+    }
+
+    /// One end of a loop: loops run over numbers that are known.
+    fn bound(&mut self, expr: &Expr) -> Result<i64, Halt> {
+        let value = self.evaluate(expr)?;
+        let (low, high) = match value.numbers() {
+            Some(numbers)
+                if numbers
+                    .count()
+                    .is_some_and(|n| n <= limits::LOOP_ROUNDS as u64) =>
+            {
+                (numbers.low(), numbers.high())
+            }
+            _ => {
+                let message = "how often this loop runs is not known under the abstraction";
+                return Err(self.fault(FaultKind::ArithmeticFault, expr.span, message));
+            }
+        };
+        let outcomes = self.precision.number(value, low, high);
+        Ok(self.pick(outcomes).unwrap_or(low))
     }
 
     /// Where a signal waits: which queue, and how far from its head.
@@ -352,6 +430,13 @@ impl<P: Precision> Run<'_, P> {
 }
 
 impl Location {
+    pub fn subject(self) -> Option<Subject> {
+        match self {
+            Location::Local(_) => None,
+            Location::Global { subject, .. } | Location::Field { subject, .. } => Some(subject),
+        }
+    }
+
     /// The same place, some elements further in its array.
     fn further(self, by: usize) -> Location {
         match self {

@@ -1,6 +1,7 @@
 //! Effects: assignment, send, assertion (Ojala 2.2), and what the language adds to them.
 
 use super::evaluate::Location;
+use super::journal::{self, Action};
 use super::precision::Precision;
 use super::queues::{QueueChange, queue_of};
 use super::run::Run;
@@ -30,24 +31,25 @@ impl<P: Precision> Run<'_, P> {
                 signal,
                 arguments,
             } => self.send(target, *signal, arguments, statement.span),
-            StatementKind::Assert(condition) => match self.holds(condition)? {
-                true => Ok(()),
-                false => {
-                    let message = "the assertion is false";
-                    Err(self.fault(FaultKind::AssertionFailure, statement.span, message))
+            StatementKind::Assert(condition) => {
+                let holds = self.holds(condition)?;
+                journal::act(self.actor, || Action::Assert(holds));
+                match holds {
+                    true => Ok(()),
+                    false => {
+                        let message = "the assertion is false";
+                        Err(self.fault(FaultKind::AssertionFailure, statement.span, message))
+                    }
                 }
-            },
+            }
             StatementKind::If {
                 condition,
                 then,
                 otherwise,
             } => {
-                let chosen = if self.holds(condition)? {
-                    then
-                } else {
-                    otherwise
-                };
-                self.block(chosen)
+                let holds = self.holds(condition)?;
+                journal::act(self.actor, || Action::Condition(holds));
+                self.block(if holds { then } else { otherwise })
             }
             StatementKind::For {
                 variable,
@@ -71,11 +73,8 @@ impl<P: Precision> Run<'_, P> {
         value: Value,
         span: Span,
     ) -> Result<(), Halt> {
-        let subject = match location {
-            Location::Local(_) => None,
-            Location::Global { subject, .. } | Location::Field { subject, .. } => Some(subject),
-        };
-        let value = self.admit(subject, ty, value, span)?;
+        let value = self.admit(location.subject(), ty, value, span)?;
+        journal::act(self.actor, || Action::Assign(location, value));
         match location {
             Location::Local(slot) => self.frame[slot] = value,
             Location::Global { slot, .. } => self.configuration.set_global(slot, value),
@@ -96,11 +95,10 @@ impl<P: Precision> Run<'_, P> {
         let outcomes = self.precision.store(subject, ty, value);
         let admitted = self.pick(outcomes);
         admitted.ok_or_else(|| {
+            let shown = self.model.show(value, ty);
             let message = match ty {
-                Type::Int { low, high, .. } => {
-                    format!("{} is outside {low}..{high}", value.int())
-                }
-                _ => format!("{} is negative", value.int()),
+                Type::Int { low, high, .. } => format!("{shown} is outside {low}..{high}"),
+                _ => format!("{shown} is negative"),
             };
             self.fault(FaultKind::ArithmeticFault, span, message)
         })
@@ -152,6 +150,11 @@ impl<P: Precision> Run<'_, P> {
             OnFull::Cut if full => return Err(Halt::Cut),
             _ => {}
         }
+        journal::act(self.actor, || Action::Send {
+            to,
+            message: message.clone(),
+            lost,
+        });
         self.sent.push(Sent {
             to,
             message: message.clone(),

@@ -3,12 +3,12 @@
 //! Ojala's machines are flat. Where regions react to the same message, their transitions are one
 //! event, as in Meller 1.7; for a flat machine this is Ojala's rule to the letter.
 
-use super::choices::all_outcomes;
+use super::choices::{Answers, all_outcomes};
 use super::configuration::Configuration;
 use super::enabled::{GuardFault, Occasion, maximal_sets, orders};
 use super::precision::Precision;
 use super::queues::QueueChange;
-use super::run::{Rules, Run};
+use super::run::{Rules, Run, unless_uncertain};
 use super::step::{Event, Fault, Halt, Origin, Successor};
 use crate::model::{Environment, FaultKind, Message, ObjectId, TransitionId};
 
@@ -64,12 +64,12 @@ impl<P: Precision> Rules<'_, P> {
                 Run::of_object(self.model, self.precision, choices, configuration, object);
             run.enabled(Occasion::Spontaneous)
         });
-        let mut steps = Vec::new();
-        for (choices, enabled) in outcomes {
+        let steps_after = |choices: &Answers, enabled: Result<Vec<TransitionId>, GuardFault>| {
+            let mut steps = Vec::new();
             match enabled {
                 Err(fault) => {
                     let trigger = (None, Origin::Inbox);
-                    steps.extend(self.guard_fault(configuration, object, trigger, &choices, fault));
+                    steps.extend(self.guard_fault(configuration, object, trigger, choices, fault));
                 }
                 Ok(enabled) => {
                     for transition in enabled {
@@ -79,15 +79,20 @@ impl<P: Precision> Rules<'_, P> {
                             message: None,
                             origin: Origin::Inbox,
                         };
-                        steps.extend(self.perform(configuration, object, event, &choices, |run| {
+                        steps.extend(self.perform(configuration, object, event, choices, |run| {
                             run.fire(&[transition], None)?;
                             Ok(None)
                         }));
                     }
                 }
             }
-        }
-        steps
+            steps
+        };
+        let steps = outcomes.into_iter().map(|(choices, enabled)| {
+            let steps = steps_after(&choices, enabled);
+            (choices, steps)
+        });
+        unless_uncertain(steps.collect())
     }
 
     /// A step that fails already in a guard.
@@ -96,7 +101,7 @@ impl<P: Precision> Rules<'_, P> {
         configuration: &Configuration,
         object: ObjectId,
         (message, origin): (Option<Message>, Origin),
-        choices: &[u32],
+        choices: &Answers,
         (transition, halt): GuardFault,
     ) -> Vec<Successor> {
         let transitions = vec![transition];
@@ -127,24 +132,23 @@ impl<P: Precision> Rules<'_, P> {
                 deferred: run.defers(object, message),
             })
         });
-        let mut steps = Vec::new();
-        for (choices, reaction) in outcomes {
-            steps.extend(match reaction {
-                Err((id, _)) if self.is_spontaneous(object, id) => continue, // reported with its own step
-                Err(fault) => {
-                    let trigger = (Some(message.clone()), origin);
-                    self.guard_fault(configuration, object, trigger, &choices, fault)
-                }
-                Ok(reaction) => self.reaction_steps(
-                    configuration,
-                    object,
-                    (message, origin),
-                    &choices,
-                    reaction,
-                ),
-            });
-        }
-        steps
+        let steps_after = |choices: &Answers, reaction| match reaction {
+            // Reported with its own step.
+            Err((id, _)) if self.is_spontaneous(object, id) => Vec::new(),
+            Err(fault) => {
+                let trigger = (Some(message.clone()), origin);
+                self.guard_fault(configuration, object, trigger, choices, fault)
+            }
+            Ok(reaction) => {
+                let message = (message, origin);
+                self.reaction_steps(configuration, object, message, choices, reaction)
+            }
+        };
+        let steps = outcomes.into_iter().map(|(choices, reaction)| {
+            let steps = steps_after(&choices, reaction);
+            (choices, steps)
+        });
+        unless_uncertain(steps.collect())
     }
 
     fn is_spontaneous(&self, object: ObjectId, id: TransitionId) -> bool {
@@ -156,7 +160,7 @@ impl<P: Precision> Rules<'_, P> {
         configuration: &Configuration,
         object: ObjectId,
         (message, origin): (&Message, Origin),
-        choices: &[u32],
+        choices: &Answers,
         reaction: Reaction,
     ) -> Vec<Successor> {
         if !reaction.triggered.is_empty() {
@@ -190,7 +194,7 @@ impl<P: Precision> Rules<'_, P> {
         configuration: &Configuration,
         object: ObjectId,
         (message, origin): (&Message, Origin),
-        choices: &[u32],
+        choices: &Answers,
         transitions: Vec<TransitionId>,
     ) -> Vec<Successor> {
         let event = Event::Fire {
@@ -206,7 +210,7 @@ impl<P: Precision> Rules<'_, P> {
         });
         let is_inert = self.are_inert(object, &transitions);
         for step in &mut steps {
-            step.is_progress = origin == Origin::Inbox || !is_inert;
+            step.is_progress &= origin == Origin::Inbox || !is_inert;
         }
         steps
     }
@@ -224,7 +228,7 @@ impl<P: Precision> Rules<'_, P> {
         configuration: &Configuration,
         object: ObjectId,
         (message, origin): (&Message, Origin),
-        choices: &[u32],
+        choices: &Answers,
     ) -> Vec<Successor> {
         let event = Event::Consume {
             object,
@@ -236,7 +240,7 @@ impl<P: Precision> Rules<'_, P> {
             Ok(run.implicit_consumption(object, message))
         });
         for step in &mut steps {
-            step.is_progress = origin == Origin::Inbox;
+            step.is_progress &= origin == Origin::Inbox;
         }
         steps
     }
@@ -247,7 +251,7 @@ impl<P: Precision> Rules<'_, P> {
         configuration: &Configuration,
         object: ObjectId,
         (message, origin): (&Message, Origin),
-        choices: &[u32],
+        choices: &Answers,
     ) -> Vec<Successor> {
         let event = Event::Defer {
             object,
@@ -287,7 +291,7 @@ impl<P: Precision> Rules<'_, P> {
             object,
             message: message.clone(),
         };
-        let mut sent = self.perform(configuration, object, event, &[], |run| {
+        let mut sent = self.perform(configuration, object, event, &Answers::default(), |run| {
             if !run.has_room(object) {
                 return Err(Halt::Blocked);
             }
@@ -295,7 +299,7 @@ impl<P: Precision> Rules<'_, P> {
             Ok(None)
         });
         for step in &mut sent {
-            step.is_progress = self.could_use(configuration, object, message);
+            step.is_progress &= self.could_use(configuration, object, message);
         }
         sent
     }
@@ -325,7 +329,11 @@ impl<P: Precision> Rules<'_, P> {
             let enabled = enabled.unwrap_or_default();
             run.defers(object, message) || self.lead_anywhere(&mut run, &enabled)
         });
-        outcomes.iter().any(|(_, useful)| *useful)
+        // Where an abstraction leaves it open, nobody may rely on it.
+        let is_open = outcomes
+            .iter()
+            .any(|(answers, useful)| !answers.is_choose_free && !useful);
+        !is_open && outcomes.iter().any(|(_, useful)| *useful)
     }
 }
 

@@ -12,6 +12,7 @@
 //! | `run_to_completion` | steps: DISP, TRANS, EndRTC, ENV | Meller 1.8 |
 //! | `queues` | where messages wait | Ojala 2.2.2, 2.2.5, Meller 1.4 |
 //! | `parts`, `notes` | successors piece by piece, and what each piece depends on | - |
+//! | `journal`, `retrace` | one step made again, and all that it did, action by action | Ojala 5.1 |
 //! | `judge` | which properties a configuration or a step violates | Meller 2.2 - 2.4 |
 //! | `precision`, `choices` | evaluation to sets of outcomes | Ojala 3.1.1, Pasareanu 4.5 |
 
@@ -22,24 +23,29 @@ mod enabled;
 mod evaluate;
 mod execute;
 mod interleaving;
+mod journal;
 mod judge;
 mod movement;
 mod notes;
 mod parts;
 mod precision;
 mod queues;
+mod retrace;
 mod run;
 mod run_to_completion;
 mod step;
 
-pub use choices::{Cause, Choices, all_outcomes};
+pub use choices::{Answers, Cause, Choices, all_outcomes};
+
 pub use configuration::{Configuration, ObjectState, ThreadState};
+pub use evaluate::Location;
+pub use journal::{Action, Entry, Node, NodeKind};
 pub(crate) use judge::may_loop;
 pub use judge::{StateFault, Verdicts};
 pub(crate) use movement::{region_of, scope_of};
 pub use notes::{Notes, Part, watching};
 pub use parts::Piece;
-pub use precision::{Arithmetic, Exact, Outcomes, Precision};
+pub use precision::{Arithmetic, Chosen, Exact, Outcomes, Precision};
 pub use queues::{QueueChange, queue_of};
 pub use step::{Event, Fault, Origin, Outcome, Sent, Step, Successor};
 
@@ -95,7 +101,7 @@ impl<'m, P: Precision> Semantics<'m, P> {
             .is_some_and(|o| o.initial_step);
         let first = ObjectId(0);
         self.rules()
-            .perform(&blank, first, Event::Start, &[], |run| {
+            .perform(&blank, first, Event::Start, &Answers::default(), |run| {
                 for object in self.model.object_ids() {
                     run.become_actor(object);
                     run.start().map_err(|halt| run.waits_at_the_start(halt))?;

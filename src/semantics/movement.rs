@@ -5,14 +5,16 @@
 //! entered first (UML 2.5, 14.2.3.9.6).
 
 use super::choices::Cause;
+use super::evaluate::Location;
+use super::journal::{self, Action};
 use super::precision::Precision;
 use super::queues::QueueChange;
 use super::run::Run;
 use super::step::Halt;
 use crate::model::limits;
 use crate::model::{
-    Branch, Choice, ChoiceId, FaultKind, HistoryKind, Machine, Message, RegionId, StateId, TOP,
-    Target, Transition, TransitionBinding, TransitionId,
+    Branch, Choice, ChoiceId, FaultKind, HistoryKind, Machine, Message, RegionId, StateId, Subject,
+    TOP, Target, Transition, TransitionBinding, TransitionId,
 };
 
 /// The region that a transition empties and fills again; none for an internal one.
@@ -96,18 +98,42 @@ impl<'a, P: Precision> Run<'a, P> {
         let Some(trigger) = transition.trigger_for(message.signal) else {
             return Ok(()); // `rhapsody_triggers`: the message is lost
         };
-        for (binding, value) in trigger.bindings.iter().zip(&message.arguments) {
+        journal::act(self.actor, || {
+            Action::Receive(message.clone(), self.places_of(&trigger.bindings))
+        });
+        let bound = trigger.bindings.iter().zip(&message.arguments);
+        for (index, (binding, value)) in bound.enumerate() {
+            let ty = &self.model.signal(message.signal).parameters[index].1;
+            let parameter = Subject::Parameter(message.signal, index);
+            let known = |run: &mut Self| {
+                let outcomes = run.precision.read(parameter, ty, *value);
+                run.pick(outcomes)
+            };
             match binding {
                 TransitionBinding::Ignored => {}
-                TransitionBinding::Local(slot) => self.frame[slot.index()] = *value,
+                TransitionBinding::Local(slot) => self.frame[slot.index()] = known(self),
                 TransitionBinding::Variable(variable) => {
                     let declared = &self.model.class_of(self.actor).variables[variable.index()];
                     let location = self.own_field(*variable, declared.offset);
-                    self.write(location, &declared.ty, *value, transition.span)?;
+                    let value = known(self);
+                    self.write(location, &declared.ty, value, transition.span)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Where the parameters of a message go.
+    fn places_of(&self, bindings: &[TransitionBinding]) -> Vec<Option<Location>> {
+        let place = |binding: &TransitionBinding| match binding {
+            TransitionBinding::Ignored => None,
+            TransitionBinding::Local(slot) => Some(Location::Local(slot.index())),
+            TransitionBinding::Variable(variable) => {
+                let declared = &self.model.class_of(self.actor).variables[variable.index()];
+                Some(self.own_field(*variable, declared.offset))
+            }
+        };
+        bindings.iter().map(place).collect()
     }
 
     fn take(&mut self, transition: &'a Transition) -> Result<(), Halt> {
@@ -185,10 +211,12 @@ impl<'a, P: Precision> Run<'a, P> {
     }
 
     fn branch_holds(&mut self, branch: &Branch) -> Result<bool, Halt> {
-        branch
-            .condition
-            .as_ref()
-            .map_or(Ok(true), |condition| self.holds(condition))
+        let Some(condition) = &branch.condition else {
+            return Ok(true);
+        };
+        let holds = self.holds(condition)?;
+        journal::act(self.actor, || Action::Condition(holds));
+        Ok(holds)
     }
 
     /// Leaves the active state of a region and all inside it, except what is in `left`, where

@@ -7,6 +7,19 @@
 
 use crate::model::{ArithmeticError, BinaryOperator, Subject, Type, Value, calculate, compare};
 
+/// What `choose(low..high)` may give.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Chosen {
+    /// Any of so many numbers, from this one on.
+    From(i64, i64),
+    /// Only these are looked at, by their distance from this one.
+    Some(i64, Vec<u32>),
+    /// A value that stands for all of them.
+    One(Value),
+    /// There is nothing between them.
+    Nothing,
+}
+
 /// What an operation may give, in a fixed order. Never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcomes<T> {
@@ -52,6 +65,24 @@ pub trait Precision {
     /// The value as it is kept at a place of this type; `None` if it does not fit. A subject is
     /// given where an abstraction may have been declared for it.
     fn store(&self, at: Option<Subject>, ty: &Type, value: Value) -> Outcomes<Option<Value>>;
+
+    /// What is read where this value is kept.
+    fn read(&self, _at: Subject, _ty: &Type, value: Value) -> Outcomes<Value> {
+        Outcomes::One(value)
+    }
+
+    /// Which number between two a value is; `None` for one outside.
+    fn number(&self, value: Value, low: i64, high: i64) -> Outcomes<Option<i64>> {
+        let number = value.int();
+        Outcomes::One((low..=high).contains(&number).then_some(number))
+    }
+
+    fn choose(&self, low: Value, high: Value) -> Chosen {
+        match (low.int(), high.int()) {
+            (low, high) if low > high => Chosen::Nothing,
+            (low, high) => Chosen::From(low, high.saturating_sub(low).saturating_add(1)),
+        }
+    }
 }
 
 /// The concrete model: every operation has one result.

@@ -47,6 +47,11 @@ impl Configuration {
         }
     }
 
+    /// The first message of a queue.
+    pub fn first_message(&self, queue: usize) -> Option<Message> {
+        self.head(queue).map(|(_, message)| message.clone())
+    }
+
     /// How many messages a queue holds, those set aside included.
     pub(super) fn waiting(&self, model: &Model, queue: usize) -> usize {
         see(Part::Waiting(queue));

@@ -1,9 +1,11 @@
 //! One execution in progress: a configuration that is being changed on behalf of an object.
 
-use super::choices::{Choices, first_outcomes};
+use super::choices::{Answers, Choices, first_outcomes};
 use super::configuration::Configuration;
+use super::journal::{self, Action};
 use super::precision::Precision;
 use super::queues::QueueChange;
+use super::retrace;
 use super::step::{Event, Fault, Halt, Outcome, Sent, Step, Successor};
 use crate::model::limits;
 use crate::model::{ChoiceId, FaultKind, Local, Model, ObjectId, Type, Value};
@@ -70,8 +72,22 @@ impl<'a, P: Precision> Run<'a, P> {
     }
 }
 
+/// The steps of all outcomes. If an abstraction leaves open whether there is any step at all, none
+/// of them keeps the system from being stuck.
+pub(super) fn unless_uncertain(outcomes: Vec<(Answers, Vec<Successor>)>) -> Vec<Successor> {
+    let is_step = |steps: &[Successor]| steps.iter().any(|step| step.is_progress);
+    let is_certain = outcomes
+        .iter()
+        .all(|(answers, steps)| answers.is_choose_free || is_step(steps));
+    let mut steps: Vec<Successor> = outcomes.into_iter().flat_map(|(_, steps)| steps).collect();
+    if !is_certain {
+        steps.iter_mut().for_each(|step| step.is_progress = false);
+    }
+    steps
+}
+
 /// Stands for all outcomes beyond the limit: what is not looked at is not passed over in silence.
-fn too_many_outcomes(event: &Event, before: &[u32], object: ObjectId) -> Successor {
+fn too_many_outcomes(event: &Event, before: &Answers, object: ObjectId) -> Successor {
     let fault = Fault {
         kind: FaultKind::ArithmeticFault,
         object,
@@ -81,7 +97,7 @@ fn too_many_outcomes(event: &Event, before: &[u32], object: ObjectId) -> Success
     Successor {
         step: Step {
             event: event.clone(),
-            choices: before.to_vec(),
+            choices: before.taken.clone(),
         },
         result: Outcome::Failed,
         fault: Some(fault),
@@ -90,6 +106,7 @@ fn too_many_outcomes(event: &Event, before: &[u32], object: ObjectId) -> Success
         branches: Vec::new(),
         chosen: Vec::new(),
         is_progress: true,
+        is_choose_free: before.is_choose_free,
     }
 }
 
@@ -114,20 +131,27 @@ impl<P: Precision> Rules<'_, P> {
         configuration: &Configuration,
         actor: ObjectId,
         event: Event,
-        before: &[u32],
+        before: &Answers,
         action: impl Fn(&mut Run<'_, P>) -> Result<Option<Fault>, Halt>,
     ) -> Vec<Successor> {
+        if !retrace::is_wanted(&event) {
+            return Vec::new();
+        }
+        journal::act(actor, || Action::Begin);
         let (outcomes, complete) = first_outcomes(2 * limits::OUTCOMES, |choices| {
             let mut run = Run::of_object(self.model, self.precision, choices, configuration, actor);
             let (result, fault) = match action(&mut run) {
                 Ok(fault) => (Outcome::Reached(run.configuration), fault),
-                Err(Halt::Fault(fault)) => (Outcome::Failed, Some(fault)),
+                Err(Halt::Fault(fault)) => {
+                    journal::act(run.actor, || Action::Fault(fault.kind));
+                    (Outcome::Failed, Some(fault))
+                }
                 Err(Halt::Cut) => (Outcome::Cut, None),
                 Err(Halt::Blocked) => return None,
             };
             let step = Step {
                 event: event.clone(),
-                choices: before.to_vec(),
+                choices: before.taken.clone(),
             };
             Some(Successor {
                 step,
@@ -138,12 +162,18 @@ impl<P: Precision> Rules<'_, P> {
                 branches: run.branches,
                 chosen: run.chosen,
                 is_progress: true,
+                is_choose_free: before.is_choose_free,
             })
         });
+        let is_certain = outcomes
+            .iter()
+            .all(|(answers, successor)| answers.is_choose_free || successor.is_some());
         let mut successors = Vec::new();
-        for (choices, successor) in outcomes {
+        for (answers, successor) in outcomes {
             successors.extend(successor.map(|mut successor| {
-                successor.step.choices.extend(choices);
+                successor.step.choices.extend(answers.taken);
+                successor.is_choose_free &= answers.is_choose_free;
+                successor.is_progress = is_certain;
                 successor
             }));
         }

@@ -3,12 +3,12 @@
 //! DISP, TRANS, EndRTC and ENV are separate steps. A thread takes its next message only when the
 //! object that has the last one is stable.
 
-use super::choices::all_outcomes;
+use super::choices::{Answers, all_outcomes};
 use super::configuration::Configuration;
 use super::enabled::{GuardFault, Occasion, maximal_sets, orders};
 use super::precision::Precision;
 use super::queues::QueueChange;
-use super::run::{Rules, Run};
+use super::run::{Rules, Run, unless_uncertain};
 use super::step::{Event, Halt, Origin, Successor};
 use crate::model::{Environment, Message, ObjectId, ThreadId, Transition, TransitionId};
 
@@ -84,8 +84,7 @@ impl<P: Precision> Rules<'_, P> {
             };
             (deferred, useful)
         });
-        let mut steps = Vec::new();
-        for (choices, (deferred, useful)) in outcomes {
+        let steps_after = |choices: &Answers, (deferred, useful): (bool, bool)| {
             let message = message.clone();
             let event = match deferred {
                 true => Event::Defer {
@@ -99,7 +98,7 @@ impl<P: Precision> Rules<'_, P> {
                     origin,
                 },
             };
-            let mut taken = self.perform(configuration, object, event, &choices, |run| {
+            let mut taken = self.perform(configuration, object, event, choices, |run| {
                 if deferred && origin == Origin::Environment && !run.has_room(object) {
                     return Err(Halt::Blocked);
                 }
@@ -107,11 +106,15 @@ impl<P: Precision> Rules<'_, P> {
                 Ok(None)
             });
             for step in &mut taken {
-                step.is_progress = origin == Origin::Inbox || deferred || useful;
+                step.is_progress &= origin == Origin::Inbox || deferred || useful;
             }
-            steps.extend(taken);
-        }
-        steps
+            taken
+        };
+        let steps = outcomes.into_iter().map(|(choices, found)| {
+            let steps = steps_after(&choices, found);
+            (choices, steps)
+        });
+        unless_uncertain(steps.collect())
     }
 
     /// TRANS while something is enabled, EndRTC when nothing is.
@@ -130,21 +133,21 @@ impl<P: Precision> Rules<'_, P> {
                 Run::of_object(self.model, self.precision, choices, configuration, object);
             run.enabled(occasion)
         });
-        let mut steps = Vec::new();
-        for (choices, enabled) in outcomes {
-            steps.extend(match enabled {
-                Err(fault) => {
-                    self.failed_guard(configuration, object, &dispatched, &choices, fault)
-                }
+        let steps_after =
+            |choices: &Answers, enabled: Result<Vec<TransitionId>, GuardFault>| match enabled {
+                Err(fault) => self.failed_guard(configuration, object, &dispatched, choices, fault),
                 Ok(enabled) if enabled.is_empty() => {
-                    self.end_of_step(configuration, object, &dispatched, &choices)
+                    self.end_of_step(configuration, object, &dispatched, choices)
                 }
                 Ok(enabled) => {
-                    self.transition_steps(configuration, object, &dispatched, &choices, &enabled)
+                    self.transition_steps(configuration, object, &dispatched, choices, &enabled)
                 }
-            });
-        }
-        steps
+            };
+        let steps = outcomes.into_iter().map(|(choices, enabled)| {
+            let steps = steps_after(&choices, enabled);
+            (choices, steps)
+        });
+        unless_uncertain(steps.collect())
     }
 
     fn failed_guard(
@@ -152,7 +155,7 @@ impl<P: Precision> Rules<'_, P> {
         configuration: &Configuration,
         object: ObjectId,
         dispatched: &Option<Message>,
-        choices: &[u32],
+        choices: &Answers,
         fault: GuardFault,
     ) -> Vec<Successor> {
         let trigger = (dispatched.clone(), Origin::Inbox);
@@ -167,7 +170,7 @@ impl<P: Precision> Rules<'_, P> {
         configuration: &Configuration,
         object: ObjectId,
         dispatched: &Option<Message>,
-        choices: &[u32],
+        choices: &Answers,
         enabled: &[TransitionId],
     ) -> Vec<Successor> {
         let machine = self.model.machine_of(object);
@@ -201,7 +204,7 @@ impl<P: Precision> Rules<'_, P> {
         configuration: &Configuration,
         object: ObjectId,
         dispatched: &Option<Message>,
-        choices: &[u32],
+        choices: &Answers,
     ) -> Vec<Successor> {
         let event = Event::EndOfStep { object };
         self.perform(configuration, object, event, choices, |run| {

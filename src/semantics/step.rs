@@ -72,8 +72,11 @@ pub struct Successor {
     pub branches: Vec<(ChoiceId, usize)>,
     /// What `choose` gave, in order.
     pub chosen: Vec<(Value, Type)>,
-    /// Not only the environment offering what would be thrown away.
+    /// Not only the environment offering what would be thrown away, and not only possible because
+    /// an abstraction does not know better.
     pub is_progress: bool,
+    /// No choice was made for what an abstraction has forgotten (Pasareanu 4.5).
+    pub is_choose_free: bool,
 }
 
 #[derive(Clone, Debug)]

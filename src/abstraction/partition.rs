@@ -1,0 +1,237 @@
+//! Which numbers of a variable are told apart: all of them, or blocks.
+//!
+//! Blocks are intervals between cuts, each divided again by the remainder of its numbers. Every
+//! domain of the language is one of these: a sign is cut at 0 and 1, a parity has no cuts and the
+//! modulus 2. So there is one way to split.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crate::model::{Domain, NO_HIGH, NO_LOW, Numbers};
+
+/// Blocks beyond this many that a value may be in are not told apart: the value is any of them.
+const MOST_OUTCOMES: usize = 256;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Partition {
+    /// Each number is a block of its own.
+    Exact,
+    Blocks {
+        /// Where blocks begin.
+        cuts: BTreeSet<i64>,
+        modulus: u32,
+    },
+}
+
+impl Partition {
+    /// Nothing is told apart.
+    pub fn any() -> Partition {
+        Partition::Blocks {
+            cuts: BTreeSet::new(),
+            modulus: 1,
+        }
+    }
+
+    fn cut_at(cuts: impl IntoIterator<Item = i64>) -> Partition {
+        Partition::Blocks {
+            cuts: cuts.into_iter().filter(|cut| *cut != NO_LOW).collect(),
+            modulus: 1,
+        }
+    }
+
+    /// What a domain tells apart; none for `auto`, which says nothing by itself.
+    pub fn of(domain: &Domain) -> Option<Partition> {
+        Some(match domain {
+            Domain::Exact => Partition::Exact,
+            Domain::Any => Partition::any(),
+            Domain::Sign => Partition::cut_at([0, 1]),
+            Domain::Parity => Partition::modulo(2),
+            Domain::Modulo(n) => u32::try_from(*n).map_or(Partition::Exact, Partition::modulo),
+            Domain::Range(low, high) => each(*low, *high),
+            Domain::Timer(k) => each(0, k.saturating_sub(1)),
+            Domain::Values(values) => {
+                Partition::cut_at(values.iter().flat_map(|v| [*v, v.saturating_add(1)]))
+            }
+            Domain::Intervals(intervals) => {
+                Partition::cut_at(intervals.iter().filter_map(|(low, _)| *low))
+            }
+            Domain::Auto => return None,
+        })
+    }
+
+    fn modulo(modulus: u32) -> Partition {
+        Partition::Blocks {
+            cuts: BTreeSet::new(),
+            modulus,
+        }
+    }
+
+    /// The blocks, within a type, that have a member in a set.
+    pub fn blocks(&self, set: Numbers, within: Numbers) -> Vec<Numbers> {
+        let Partition::Blocks { cuts, modulus } = self else {
+            return match set.count() {
+                Some(count) if count <= MOST_OUTCOMES as u64 => {
+                    set.members().map(Numbers::one).collect()
+                }
+                _ => vec![set],
+            };
+        };
+        let mut blocks = Vec::new();
+        let mut low = block_start(cuts, set.low());
+        loop {
+            let next = cuts.range((std::ops::Bound::Excluded(low), std::ops::Bound::Unbounded));
+            let high = next.clone().next().map_or(NO_HIGH, |next| next - 1);
+            for residue in 0..*modulus {
+                let block = Numbers::new(low, high, *modulus, residue);
+                let block = block.and_then(|block| block.meet(within));
+                blocks.extend(block.filter(|block| block.meet(set).is_some()));
+            }
+            if high == NO_HIGH || high >= set.high() {
+                break;
+            }
+            low = high + 1;
+        }
+        match blocks.len() <= MOST_OUTCOMES {
+            true => blocks,
+            false => vec![set],
+        }
+    }
+
+    /// The block of a number.
+    pub fn block(&self, number: i64, within: Numbers) -> Numbers {
+        let blocks = self.blocks(Numbers::one(number), within);
+        blocks.first().copied().unwrap_or(Numbers::one(number))
+    }
+
+    /// Tells a number apart from all others (Ojala 5.3); whether that is new.
+    pub fn split_out(&mut self, number: i64) -> bool {
+        let before = self.cut_before(number);
+        match number.checked_add(1) {
+            Some(next) => self.cut_before(next) | before,
+            None => before,
+        }
+    }
+
+    /// Tells the numbers from this one on apart from those before it; whether that is new.
+    pub fn cut_before(&mut self, number: i64) -> bool {
+        match self {
+            Partition::Exact => false,
+            Partition::Blocks { cuts, .. } => number != NO_LOW && cuts.insert(number),
+        }
+    }
+
+    /// Tells all numbers apart; whether that is new.
+    pub fn make_exact(&mut self) -> bool {
+        let is_new = *self != Partition::Exact;
+        *self = Partition::Exact;
+        is_new
+    }
+}
+
+/// Each number between two is a block, what is below and above is one each.
+fn each(low: i64, high: i64) -> Partition {
+    Partition::cut_at(low..=high.saturating_add(1))
+}
+
+/// Where the block of a number begins.
+fn block_start(cuts: &BTreeSet<i64>, number: i64) -> i64 {
+    cuts.range(..=number).next_back().copied().unwrap_or(NO_LOW)
+}
+
+/// `..-1, 0, 1..`; runs of single numbers are shortened: `0, 1, 2 .. 9 one by one, 10..`.
+impl fmt::Display for Partition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Partition::Blocks { cuts, modulus } = self else {
+            return f.write_str("all values");
+        };
+        let starts = std::iter::once(NO_LOW).chain(cuts.iter().copied());
+        let ends = cuts.iter().map(|cut| cut - 1).chain([NO_HIGH]);
+        let blocks: Vec<String> = starts
+            .zip(ends)
+            .filter_map(|(low, high)| Numbers::between(low, high))
+            .map(|block| block.to_string())
+            .collect();
+        f.write_str(&blocks.join(", "))?;
+        if *modulus > 1 {
+            write!(f, ", each modulo {modulus}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn partition(text: &[i64]) -> Partition {
+        Partition::cut_at(text.iter().copied())
+    }
+
+    fn shown(blocks: Vec<Numbers>) -> Vec<String> {
+        blocks.iter().map(Numbers::to_string).collect()
+    }
+
+    /// Ojala 5.3: splitting `..-5, [-4,1], 2, 3..` by -13.
+    #[test]
+    fn splitting_out_a_number_leaves_both_sides() {
+        let mut split = partition(&[-4, 2, 3]);
+        assert_eq!(split.to_string(), "..-5, -4..1, 2, 3..");
+        assert!(split.split_out(-13));
+        assert_eq!(split.to_string(), "..-14, -13, -12..-5, -4..1, 2, 3..");
+        assert!(!split.split_out(-13), "nothing new");
+    }
+
+    #[test]
+    fn a_sum_is_mapped_to_exactly_the_blocks_that_it_meets() {
+        let blocks = partition(&[-4, 2, 3]);
+        let sum = crate::abstraction::operators::calculate(
+            crate::model::BinaryOperator::Add,
+            Numbers::one(2),
+            Numbers::between(-4, 1).expect("a set"),
+        );
+        let met = blocks.blocks(sum.numbers.expect("a sum"), Numbers::ALL);
+        assert_eq!(shown(met), ["-4..1", "2", "3.."]);
+    }
+
+    #[test]
+    fn domains_of_the_language_as_blocks() {
+        let shows = |domain: Domain| Partition::of(&domain).expect("blocks").to_string();
+        assert_eq!(shows(Domain::Sign), "..-1, 0, 1..");
+        assert_eq!(shows(Domain::Parity), "any, each modulo 2");
+        assert_eq!(shows(Domain::Range(0, 1)), "..-1, 0, 1, 2..");
+        assert_eq!(shows(Domain::Timer(2)), "..-1, 0, 1, 2..");
+        assert_eq!(shows(Domain::Values(vec![3, 7])), "..2, 3, 4..6, 7, 8..");
+        assert_eq!(shows(Domain::Any), "any");
+        assert_eq!(shows(Domain::Exact), "all values");
+    }
+
+    /// Each number of the type is in exactly one of the blocks that its set meets.
+    #[test]
+    fn blocks_are_a_partition() {
+        let within = Numbers::between(-9, 9).expect("a set");
+        let domains = [
+            Domain::Sign,
+            Domain::Parity,
+            Domain::Modulo(3),
+            Domain::Range(-2, 4),
+            Domain::Timer(5),
+            Domain::Values(vec![-3, 8]),
+            Domain::Intervals(vec![(None, Some(2)), (Some(3), None)]),
+            Domain::Any,
+            Domain::Exact,
+        ];
+        for domain in domains {
+            let mut partition = Partition::of(&domain).expect("blocks");
+            for round in 0..2 {
+                let blocks = partition.blocks(within, within);
+                for number in -9..=9 {
+                    let holders = blocks.iter().filter(|block| block.contains(number)).count();
+                    assert_eq!(holders, 1, "{number} under {domain:?}, round {round}");
+                    let block = partition.block(number, within);
+                    assert!(blocks.contains(&block) && block.contains(number));
+                }
+                partition.split_out(5);
+            }
+        }
+    }
+}

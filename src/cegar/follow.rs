@@ -1,0 +1,270 @@
+//! Is an abstract counterexample real? Its events are made again on the concrete model (Ojala 4,
+//! Pasareanu 4.2).
+//!
+//! Where the model itself chooses, several concrete runs are followed side by side, those that
+//! correspond to the abstract one first.
+
+use std::collections::HashMap;
+
+use super::guided::Guided;
+use crate::abstraction::Precision;
+use crate::evidence::Trace;
+use crate::model::{Message, Model, Value};
+use crate::semantics::{Configuration, Event, Origin, Outcome, Semantics, Step, Successor};
+
+/// Concrete runs that are followed at once, at most.
+const SIDE_BY_SIDE: usize = 32;
+
+/// What became of it.
+pub struct Followed {
+    /// Properties that a concrete run violates, each with its steps.
+    pub violations: HashMap<usize, Vec<Step>>,
+    /// The concrete run that came farthest.
+    pub run: Vec<Made>,
+    /// The first abstract step that was not possible; none if all were.
+    pub stuck_at: Option<usize>,
+}
+
+/// A concrete step.
+#[derive(Clone)]
+pub struct Made {
+    pub step: Step,
+    pub before: Configuration,
+    /// None after a failed step.
+    pub after: Option<Configuration>,
+}
+
+/// One of the runs that are followed.
+#[derive(Clone)]
+struct Runner {
+    made: Vec<Made>,
+}
+
+impl Runner {
+    fn at(&self) -> Option<&Configuration> {
+        self.made.last().and_then(|made| made.after.as_ref())
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        self.made.iter().map(|made| made.step.clone()).collect()
+    }
+}
+
+/// Follows an abstract trace; `wanted` are the properties whose violation counts.
+pub fn follow(model: &Model, precision: &Precision, trace: &Trace, wanted: &[usize]) -> Followed {
+    let semantics = Semantics::new(model, Guided::new(model, precision));
+    let mut violations = HashMap::new();
+    let blank = Configuration::blank(model);
+    let mut runners = vec![Runner { made: Vec::new() }];
+    let mut stuck_at = None;
+    for (index, step) in trace.steps.iter().enumerate() {
+        let mut next: Vec<(bool, Runner)> = Vec::new();
+        for runner in &runners {
+            let at = if index == 0 {
+                Some(&blank)
+            } else {
+                runner.at()
+            };
+            let Some(at) = at else { continue };
+            let possible = match index {
+                0 => semantics.initial(),
+                _ => semantics.successors(at),
+            };
+            for successor in possible {
+                if is_same_event(&step.step.event, &successor.step.event) {
+                    next.push(go_on(
+                        &semantics,
+                        runner,
+                        at,
+                        successor,
+                        step.after.as_ref(),
+                        wanted,
+                        &mut violations,
+                    ));
+                }
+            }
+        }
+        if next.is_empty() {
+            stuck_at = Some(index);
+            break;
+        }
+        // Those that correspond come first; otherwise the order stays.
+        next.sort_by_key(|(corresponds, _)| !corresponds);
+        next.truncate(SIDE_BY_SIDE);
+        runners = next.into_iter().map(|(_, runner)| runner).collect();
+    }
+    let run = runners
+        .into_iter()
+        .next()
+        .map_or(Vec::new(), |runner| runner.made);
+    Followed {
+        violations,
+        run,
+        stuck_at,
+    }
+}
+
+/// A run with one step more, whether it corresponds to the abstract one there; what it violates is
+/// noted.
+fn go_on(
+    semantics: &Semantics<'_, Guided>,
+    runner: &Runner,
+    before: &Configuration,
+    successor: Successor,
+    abstract_after: Option<&Configuration>,
+    wanted: &[usize],
+    violations: &mut HashMap<usize, Vec<Step>>,
+) -> (bool, Runner) {
+    let mut runner = runner.clone();
+    let after = match &successor.result {
+        Outcome::Reached(reached) => Some(reached.clone()),
+        Outcome::Failed | Outcome::Cut => None,
+    };
+    let mut found: Vec<usize> = Vec::new();
+    found.extend(
+        successor
+            .fault
+            .iter()
+            .flat_map(|fault| semantics.blamed(fault)),
+    );
+    if let Some(after) = &after {
+        let verdicts = semantics.judge(after, &semantics.successors(after));
+        found.extend(verdicts.faults.iter().map(|fault| fault.property));
+    }
+    let corresponds = match (abstract_after, &after) {
+        (Some(known), Some(after)) => corresponds(known, after),
+        (known, after) => known.is_none() && after.is_none(),
+    };
+    runner.made.push(Made {
+        step: successor.step,
+        before: before.clone(),
+        after,
+    });
+    for property in found
+        .into_iter()
+        .filter(|property| wanted.contains(property))
+    {
+        violations.entry(property).or_insert_with(|| runner.steps());
+    }
+    (corresponds, runner)
+}
+
+/// The same event, but for what an abstraction may not know of its message.
+fn is_same_event(known: &Event, concrete: &Event) -> bool {
+    let same_message = |known: &Message, concrete: &Message, origin: &Origin| {
+        let from_outside = *origin == Origin::Environment;
+        known.signal == concrete.signal && (!from_outside || may_be(known, concrete))
+    };
+    match (known, concrete) {
+        (Event::Whole(known), Event::Whole(concrete)) => {
+            let pairs = known.iter().zip(concrete);
+            known.len() == concrete.len()
+                && pairs
+                    .into_iter()
+                    .all(|(known, concrete)| is_same_event(&known.event, &concrete.event))
+        }
+        (
+            Event::Fire {
+                object: a,
+                transitions: s,
+                message: m,
+                origin,
+            },
+            Event::Fire {
+                object: b,
+                transitions: t,
+                message: n,
+                origin: other,
+            },
+        ) => {
+            let same = match (m, n) {
+                (Some(known), Some(concrete)) => same_message(known, concrete, origin),
+                (known, concrete) => known.is_none() && concrete.is_none(),
+            };
+            a == b && s == t && origin == other && same
+        }
+        (
+            Event::Consume {
+                object: a,
+                message: m,
+                origin,
+            },
+            Event::Consume {
+                object: b,
+                message: n,
+                origin: other,
+            },
+        )
+        | (
+            Event::Defer {
+                object: a,
+                message: m,
+                origin,
+            },
+            Event::Defer {
+                object: b,
+                message: n,
+                origin: other,
+            },
+        )
+        | (
+            Event::Dispatch {
+                object: a,
+                message: m,
+                origin,
+            },
+            Event::Dispatch {
+                object: b,
+                message: n,
+                origin: other,
+            },
+        ) => a == b && origin == other && same_message(m, n, origin),
+        (
+            Event::Environment {
+                object: a,
+                message: m,
+            },
+            Event::Environment {
+                object: b,
+                message: n,
+            },
+        ) => a == b && m.signal == n.signal && may_be(m, n),
+        (known, concrete) => known == concrete,
+    }
+}
+
+fn may_be(known: &Message, concrete: &Message) -> bool {
+    let mut arguments = known.arguments.iter().zip(&concrete.arguments);
+    known.signal == concrete.signal && arguments.all(|(known, concrete)| known.may_be(*concrete))
+}
+
+/// Whether a concrete configuration is one of those that an abstract one stands for. What is
+/// forgotten altogether is not compared.
+fn corresponds(known: &Configuration, concrete: &Configuration) -> bool {
+    let values = |known: &[Value], concrete: &[Value]| {
+        known
+            .iter()
+            .zip(concrete)
+            .all(|(known, concrete)| known.may_be(*concrete))
+    };
+    let messages = |known: &Message, concrete: &Message| may_be(known, concrete);
+    let objects = known.states().zip(concrete.states());
+    let same_objects = objects.into_iter().all(|(known, concrete)| {
+        let inbox = known.inbox.iter().zip(&concrete.inbox);
+        let deferred = known.deferred.iter().zip(&concrete.deferred);
+        let mut queued = inbox.chain(deferred);
+        known.regions == concrete.regions
+            && values(&known.values, &concrete.values)
+            && known.inbox.len() == concrete.inbox.len()
+            && known.deferred.len() == concrete.deferred.len()
+            && queued.all(|(known, concrete)| messages(known, concrete))
+    });
+    let threads = known.threads.iter().zip(&concrete.threads);
+    let same_threads = threads.into_iter().all(|(known, concrete)| {
+        let mut queued = known.queue.iter().zip(&concrete.queue);
+        known.running == concrete.running
+            && known.queue.len() == concrete.queue.len()
+            && queued.all(|((a, known), (b, concrete))| a == b && messages(known, concrete))
+    });
+    values(&known.globals, &concrete.globals) && same_objects && same_threads
+}

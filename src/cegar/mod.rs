@@ -1,0 +1,377 @@
+//! Counterexample-guided refinement: explore the abstract model, make what is found again on the
+//! concrete one, and where it is not real, find out why and tell more values apart.
+//!
+//! | file | what it does | source |
+//! |---|---|---|
+//! | `follow` | is an abstract counterexample real? | Ojala 4, Pasareanu 4.2 |
+//! | `guided` | the concrete model with few of its own choices | - |
+//! | `analysis` | where do the runs part, and which action is to blame? | Ojala 5.1, 5.2 |
+//! | `refine` | what to tell apart next | Ojala 5.3 |
+//!
+//! Invariants: a proof comes from a complete exploration only, a violation only from a run that the
+//! reference semantics has made again; no round has the precision of an earlier one.
+
+mod analysis;
+mod follow;
+mod guided;
+mod refine;
+
+use std::time::{Duration, Instant};
+
+use crate::abstraction::{Abstract, Place, Precision};
+use crate::evidence::{Trace, replay};
+use crate::explore::{Budget, End, Explored, Goal, Parallel, Progress, Reason};
+use crate::model::{Model, Value};
+use crate::semantics::{Exact, Semantics, Step};
+use crate::system::{PropertyId, Reference};
+use analysis::Sides;
+pub use analysis::{Analysis, Relevance, Spot};
+use follow::{Followed, follow};
+pub use refine::{Policy, Split};
+use refine::{refine, splits};
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub policy: Policy,
+    pub relevance: Relevance,
+    pub max_rounds: Option<u64>,
+    /// Whether a number that leaves its type is looked at.
+    pub sees_overflow: bool,
+}
+
+/// One exploration under one precision.
+#[derive(Clone, Debug)]
+pub struct Round {
+    pub number: u64,
+    pub states: u64,
+    pub transitions: u64,
+    pub elapsed: Duration,
+    pub spurious: Vec<Spurious>,
+    pub splits: Vec<Split>,
+}
+
+/// A counterexample that is not real.
+#[derive(Clone, Debug)]
+pub struct Spurious {
+    pub property: usize,
+    pub trace: Trace,
+    /// The concrete run beside it.
+    pub steps: Vec<Step>,
+    pub analysis: Analysis,
+}
+
+/// What is known of a property at the end.
+#[derive(Clone, Debug)]
+pub enum Decision {
+    /// No abstract state violates it.
+    Holds {
+        up_to_bound: bool,
+    },
+    /// By these concrete steps.
+    Violated(Vec<Step>),
+    Unknown(Stop),
+}
+
+/// Why a property is not decided.
+#[derive(Clone, Debug)]
+pub enum Stop {
+    /// The last exploration did not end.
+    Budget(Reason),
+    Rounds(u64),
+    /// Nothing is left to be told apart that would help.
+    NoProgress {
+        step: usize,
+        why: String,
+    },
+    /// States are too large for the explorer.
+    TooLarge,
+}
+
+pub struct Outcome {
+    pub decisions: Vec<(usize, Decision)>,
+    pub rounds: Vec<Round>,
+    pub precision: Precision,
+    pub states: u64,
+    pub transitions: u64,
+    pub depth: u64,
+    pub engine: Vec<String>,
+}
+
+/// The program itself is wrong: a trace is none.
+#[derive(Debug)]
+pub struct Contradiction(pub String);
+
+/// Sees each round when it is over.
+pub type Watch<'w> = dyn FnMut(&Round) + 'w;
+
+pub fn check(
+    model: &Model,
+    properties: &[usize],
+    precision: Precision,
+    options: &Options,
+    budget: &Budget,
+    progress: &mut dyn FnMut(Progress),
+    watch: &mut Watch<'_>,
+) -> Result<Outcome, Contradiction> {
+    let mut check = Loop {
+        model,
+        options,
+        budget,
+        started: Instant::now(),
+        open: properties.to_vec(),
+        outcome: Outcome {
+            decisions: Vec::new(),
+            rounds: Vec::new(),
+            precision,
+            states: 0,
+            transitions: 0,
+            depth: 0,
+            engine: Vec::new(),
+        },
+    };
+    while !check.open.is_empty() {
+        let stop = check.round(progress)?;
+        if let Some(round) = check.outcome.rounds.last() {
+            watch(round);
+        }
+        if let Some(stop) = stop {
+            let open = std::mem::take(&mut check.open);
+            let decided = open
+                .into_iter()
+                .map(|property| (property, Decision::Unknown(stop.clone())));
+            check.outcome.decisions.extend(decided);
+        }
+    }
+    check
+        .outcome
+        .decisions
+        .sort_by_key(|(property, _)| *property);
+    Ok(check.outcome)
+}
+
+struct Loop<'a> {
+    model: &'a Model,
+    options: &'a Options,
+    budget: &'a Budget,
+    started: Instant,
+    open: Vec<usize>,
+    outcome: Outcome,
+}
+
+impl Loop<'_> {
+    /// One round; why there is to be no other, if so.
+    fn round(&mut self, progress: &mut dyn FnMut(Progress)) -> Result<Option<Stop>, Contradiction> {
+        let number = self.outcome.rounds.len() as u64 + 1;
+        let begin = Instant::now();
+        let precision = self.outcome.precision.clone();
+        let known_model = precision.model(self.model);
+        let sees_overflow = self.options.sees_overflow;
+        let values = Abstract::new(&known_model, precision.clone(), sees_overflow);
+        let semantics = Semantics::new(&known_model, values);
+        let explored = self.explore(&semantics, progress);
+        let Some(Explored {
+            exploration,
+            engine,
+        }) = explored
+        else {
+            return Ok(Some(Stop::TooLarge));
+        };
+        let outcome = &mut self.outcome;
+        (outcome.states, outcome.transitions) = (exploration.states, exploration.transitions);
+        outcome.depth = exploration.depth;
+        outcome.engine = engine.lines(exploration.states);
+        let mut spurious = Vec::new();
+        for violation in &exploration.violations {
+            let property = violation.property.0;
+            if !self.open.contains(&property) {
+                continue;
+            }
+            let trace = replay(&semantics, &violation.steps, Some(property)).map_err(|error| {
+                let name = &self.model.properties[property].name;
+                Contradiction(format!("the abstract trace of `{name}` is wrong: {error}"))
+            })?;
+            let followed = follow(self.model, &precision, &trace, &self.open);
+            self.settle(&followed);
+            if self.open.contains(&property) {
+                spurious.push(self.analyse(&semantics, property, trace, followed));
+            }
+        }
+        let stop = self.conclude(&exploration.end, exploration.was_cut, &spurious);
+        let splits = match stop {
+            Some(_) => Vec::new(),
+            None => self.refine(&spurious),
+        };
+        let is_stuck = stop.is_none() && splits.is_empty() && !self.open.is_empty();
+        let last = spurious.first().map(|spurious| Stop::NoProgress {
+            step: spurious.analysis.parted_at,
+            why: spurious.analysis.reason.clone(),
+        });
+        self.outcome.rounds.push(Round {
+            number,
+            states: exploration.states,
+            transitions: exploration.transitions,
+            elapsed: begin.elapsed(),
+            spurious,
+            splits,
+        });
+        let rounds = self.options.max_rounds.filter(|most| number >= *most);
+        Ok(stop
+            .or(if is_stuck { last } else { None })
+            .or(rounds.map(Stop::Rounds)))
+    }
+
+    fn explore(
+        &self,
+        semantics: &Semantics<'_, Abstract<'_>>,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Option<Explored<Step>> {
+        let system = Reference::new(semantics).resetting();
+        let wanted = self.open.iter().map(|property| PropertyId(*property));
+        let goal = Goal::FirstOf(wanted.collect());
+        let mut budget = self.budget.clone();
+        budget.max_time = self
+            .budget
+            .max_time
+            .map(|most| most.saturating_sub(self.started.elapsed()));
+        Parallel.explore(&system, &goal, &budget, progress)
+    }
+
+    /// Takes note of what a concrete run violates.
+    fn settle(&mut self, followed: &Followed) {
+        for property in self.open.clone() {
+            if let Some(steps) = followed.violations.get(&property) {
+                let decision = Decision::Violated(steps.clone());
+                self.outcome.decisions.push((property, decision));
+                self.open.retain(|open| *open != property);
+            }
+        }
+    }
+
+    fn analyse(
+        &self,
+        semantics: &Semantics<'_, Abstract<'_>>,
+        property: usize,
+        trace: Trace,
+        followed: Followed,
+    ) -> Spurious {
+        let concrete: Semantics<'_, Exact> = Semantics::exact(self.model);
+        let sides = Sides {
+            model: self.model,
+            concrete: &concrete,
+            known: semantics,
+        };
+        let relevance = self.options.relevance;
+        let run = &followed.run;
+        let analysis = sides.analyse(&trace, run, followed.stuck_at, property, relevance);
+        Spurious {
+            property,
+            trace,
+            steps: run.iter().map(|made| made.step.clone()).collect(),
+            analysis,
+        }
+    }
+
+    /// What a complete exploration did not find holds; an incomplete one ends the loop, unless it
+    /// has left something to refine.
+    fn conclude(&mut self, end: &End, was_cut: bool, spurious: &[Spurious]) -> Option<Stop> {
+        match end {
+            End::Complete => {
+                let is_found = |property: &usize| spurious.iter().any(|s| s.property == *property);
+                let (open, held) = self.open.iter().partition(|property| is_found(property));
+                self.open = open;
+                let held: Vec<usize> = held;
+                let holds = |property| {
+                    (
+                        property,
+                        Decision::Holds {
+                            up_to_bound: was_cut,
+                        },
+                    )
+                };
+                self.outcome.decisions.extend(held.into_iter().map(holds));
+                None
+            }
+            End::GoalMet => None,
+            End::Stopped(reason) if spurious.is_empty() => Some(Stop::Budget(reason.clone())),
+            End::Stopped(reason @ (Reason::TimeLimit(_) | Reason::Interrupted)) => {
+                Some(Stop::Budget(reason.clone()))
+            }
+            End::Stopped(_) => None,
+        }
+    }
+
+    /// Tells more values apart; what was split, empty if nothing could be.
+    fn refine(&mut self, spurious: &[Spurious]) -> Vec<Split> {
+        let before = self.outcome.precision.clone();
+        for spurious in spurious {
+            let precision = &mut self.outcome.precision;
+            let analysis = &spurious.analysis;
+            let split = refine(self.model, precision, analysis, self.options.policy);
+            if split.is_empty() {
+                self.split_along(spurious);
+            }
+        }
+        splits(self.model, &before, &self.outcome.precision)
+    }
+
+    /// The last resort, which always makes progress: the first value on the concrete run that is
+    /// not told apart from others is.
+    fn split_along(&mut self, spurious: &Spurious) {
+        let concrete = Semantics::exact(self.model);
+        let Ok(run) = replay(&concrete, &spurious.steps, None) else {
+            return;
+        };
+        for configuration in run.steps.iter().filter_map(|step| step.after.as_ref()) {
+            for (place, value) in values_in(self.model, configuration) {
+                let Value::Int(number) = value else { continue };
+                let precision = &mut self.outcome.precision;
+                if precision.refine(place, |blocks| blocks.split_out(number)) {
+                    return;
+                }
+            }
+        }
+        for place in Place::all(self.model) {
+            if self.outcome.precision.is_forgotten(place) {
+                self.outcome.precision.refine(place, |_| true);
+                return;
+            }
+        }
+    }
+}
+
+/// All values that a configuration keeps, with the variables that hold them.
+fn values_in(
+    model: &Model,
+    configuration: &crate::semantics::Configuration,
+) -> Vec<(Place, Value)> {
+    let mut values = Vec::new();
+    for place in Place::all(model) {
+        match place {
+            Place::Global(variable) => {
+                let declared = &model.globals[variable.index()];
+                let slots = declared.offset..declared.offset + declared.ty.length();
+                values.extend(slots.map(|slot| (place, configuration.globals[slot])));
+            }
+            Place::Field(class, variable) => {
+                let declared = &model.classes[class.index()].variables[variable.index()];
+                let slots = declared.offset..declared.offset + declared.ty.length();
+                for (object, state) in model.object_ids().zip(configuration.states()) {
+                    if model.object(object).class == class {
+                        values.extend(slots.clone().map(|slot| (place, state.values[slot])));
+                    }
+                }
+            }
+            Place::Parameter(signal, index) => {
+                let inboxes = configuration.states().flat_map(|state| state.inbox.iter());
+                let queued = configuration
+                    .threads
+                    .iter()
+                    .flat_map(|thread| &thread.queue);
+                let messages = inboxes.chain(queued.map(|(_, message)| message));
+                let own = messages.filter(|message| message.signal == signal);
+                values.extend(own.map(|message| (place, message.arguments[index as usize])));
+            }
+        }
+    }
+    values
+}
