@@ -6,12 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::Args;
+use crisol::abstraction::Precision;
+use crisol::cegar::Round;
 use crisol::evidence::{Findings, overall};
 use crisol::explore::Budget;
 use crisol::model::{Model, SourceFile, nearest};
 use crisol::report::{Document, Report, Traces, document, summarise};
-use crisol::verify::{DeadVariables, Extent, peak_memory_bytes, verify};
+use crisol::verify::{DeadVariables, Extent, peak_memory_bytes, verify, verify_by_refinement};
 
+use super::abstraction::{Abstraction, round_line};
 use super::dve;
 use super::load::Input;
 use super::progress::Reporter;
@@ -38,6 +41,9 @@ pub struct Check {
     /// do not tell states apart, or `keep` them
     #[arg(long, value_name = "HOW", default_value = "reset")]
     dead_variables: Dead,
+
+    #[command(flatten)]
+    abstraction: Abstraction,
 
     #[command(flatten)]
     limits: Limits,
@@ -206,13 +212,17 @@ impl Check {
         } else {
             Extent::Decide
         };
-        let findings = run(
-            &model,
-            &properties,
-            extent,
-            self.dead_variables,
-            &self.limits,
-        )?;
+        let precision = self.abstraction.precision(&model)?;
+        let findings = match precision {
+            Some(precision) => self.refine(&model, &properties, precision)?,
+            None => run(
+                &model,
+                &properties,
+                extent,
+                self.dead_variables,
+                &self.limits,
+            )?,
+        };
         let verdict = overall(&findings.judgements);
         let report = Report {
             source: &source,
@@ -225,6 +235,38 @@ impl Check {
             (false, false) => print(&summarise(&report, Traces::Shortest)),
         }
         Ok(exit_code(verdict))
+    }
+
+    fn refine(
+        &self,
+        model: &Model,
+        properties: &[usize],
+        precision: Precision,
+    ) -> Result<Findings, Failure> {
+        let budget = self.limits.budget();
+        let mut reporter = self.limits.reporter(&budget);
+        let options = self.abstraction.options();
+        let quiet = self.limits.quiet;
+        let mut tell = |round: &Round| {
+            if !quiet {
+                print_error(&round_line(model, round));
+            }
+        };
+        let found = verify_by_refinement(
+            model,
+            properties,
+            precision,
+            &options,
+            &budget,
+            &mut |now| reporter.see(now),
+            &mut tell,
+        );
+        drop(reporter);
+        let (findings, outcome) =
+            found.map_err(|contradiction| Failure::Internal(contradiction.0))?;
+        self.limits.tell(&findings.statistics.engine);
+        self.abstraction.finish(model, &outcome)?;
+        Ok(findings)
     }
 
     fn run_dve(&self) -> Result<u8, Failure> {

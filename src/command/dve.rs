@@ -204,6 +204,7 @@ impl DveRun {
             complete: self.is_complete(),
             dead_states: None,
             dead_transitions: None,
+            refinement: None,
             trace: shortest.map(|v| self.trace(v.property.0, &v.steps)),
         }
     }

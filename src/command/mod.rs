@@ -1,5 +1,6 @@
 //! What each subcommand does.
 
+mod abstraction;
 mod check;
 mod dve;
 mod flatten;

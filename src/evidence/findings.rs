@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::refinement::Refinement;
 use super::verdict::Judgement;
 use crate::model::{ObjectId, StateId, TransitionId};
 
@@ -11,6 +12,8 @@ pub struct Findings {
     pub statistics: Statistics,
     /// Known after a complete exploration only.
     pub dead: Option<Dead>,
+    /// Where there was abstraction.
+    pub refinement: Option<Refinement>,
 }
 
 /// States that no run enters, and transitions that no run takes.

@@ -5,10 +5,12 @@
 
 mod findings;
 mod record;
+mod refinement;
 mod trace;
 mod verdict;
 
 pub use findings::{Dead, Findings, Statistics};
 pub use record::{MessageRecord, RecordError, StepRecord};
+pub use refinement::{Refinement, RoundFigures};
 pub use trace::{ReplayError, Trace, TraceStep, replay};
 pub use verdict::{Judgement, Unknown, Verdict, overall};

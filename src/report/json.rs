@@ -34,8 +34,36 @@ pub struct Document {
     /// States that no run enters, known if the exploration is complete: `a1 in Broke`.
     pub dead_states: Option<Vec<String>>,
     pub dead_transitions: Option<Vec<String>>,
+    /// Where there was abstraction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refinement: Option<RefinementDocument>,
     /// The shortest trace; the others are under `properties`.
     pub trace: Option<TraceDocument>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RefinementDocument {
+    pub rounds: Vec<RoundDocument>,
+    /// What is told apart at the end.
+    pub precision: Vec<String>,
+    pub assumptions: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RoundDocument {
+    pub states: u64,
+    pub transitions: u64,
+    pub seconds: f64,
+    pub spurious: Vec<SpuriousDocument>,
+    pub splits: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SpuriousDocument {
+    pub property: String,
+    /// Where the counterexample parts from the model.
+    pub step: usize,
+    pub why: String,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -145,8 +173,34 @@ pub fn document(report: &Report<'_>) -> Document {
         complete: report.findings.dead.is_some(),
         dead_states,
         dead_transitions,
+        refinement: refinement(report),
         trace: shortest.map(|trace| trace_document(report.source, model, trace)),
     }
+}
+
+fn refinement(report: &Report<'_>) -> Option<RefinementDocument> {
+    let refinement = report.findings.refinement.as_ref()?;
+    let name = |property: usize| report.model.properties[property].name.clone();
+    let rounds = refinement.rounds.iter().map(|round| RoundDocument {
+        states: round.states,
+        transitions: round.transitions,
+        seconds: round.elapsed.as_secs_f64(),
+        spurious: round
+            .spurious
+            .iter()
+            .map(|(property, step, why)| SpuriousDocument {
+                property: name(*property),
+                step: *step,
+                why: why.clone(),
+            })
+            .collect(),
+        splits: round.splits.clone(),
+    });
+    Some(RefinementDocument {
+        rounds: rounds.collect(),
+        precision: refinement.precision.clone(),
+        assumptions: refinement.assumptions.clone(),
+    })
 }
 
 fn reason(judgements: &[Judgement]) -> Option<String> {

@@ -34,6 +34,7 @@ pub fn summarise(report: &Report<'_>, traces: Traces) -> String {
         text += &format!("\n({more} more {plural}: --all-traces, or --property NAME)\n");
     }
     text += &information(report);
+    text += &known(report);
     text += &format!("\n{}\n", closing(report));
     text
 }
@@ -141,6 +142,27 @@ fn information(report: &Report<'_>) -> String {
         format!("{}: {label}", model.object(*object).name)
     });
     list("never entered", states.collect()) + &list("never taken", transitions.collect())
+}
+
+/// What was told apart in the end, and what a proof assumes.
+fn known(report: &Report<'_>) -> String {
+    let Some(refinement) = &report.findings.refinement else {
+        return String::new();
+    };
+    let rounds = refinement.rounds.len();
+    let plural = if rounds == 1 { "round" } else { "rounds" };
+    let title = format!("Abstraction: {rounds} {plural}; at the end");
+    let mut lines = vec![format!("\n{title}")];
+    let mut told = refinement.precision.clone();
+    if told.is_empty() {
+        told.push("every variable is known exactly".to_owned());
+    }
+    let assumed = refinement.assumptions.iter();
+    told.extend(assumed.map(|assumption| format!("assumed: {assumption}")));
+    for line in told {
+        lines.extend(wrap("  ", &line));
+    }
+    lines.join("\n") + "\n"
 }
 
 /// At most ten lines of each: the rest is in the JSON document.

@@ -1,5 +1,9 @@
 //! A check from the model to the verdicts: explore, replay what was found, judge.
 
+mod refining;
+
+pub use refining::{split_line, verify_by_refinement};
+
 use std::time::Instant;
 
 use crate::evidence::{Dead, Findings, Judgement, Statistics, Unknown, Verdict, replay};
@@ -72,6 +76,7 @@ pub fn verify(
         judgements,
         statistics,
         dead,
+        refinement: None,
     })
 }
 

@@ -1,0 +1,94 @@
+//! The options of a check that are about abstraction and refinement.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use crisol::abstraction::Precision;
+use crisol::cegar::{Options, Outcome, Policy, Relevance, Round};
+use crisol::model::Model;
+use crisol::verify::split_line;
+
+use super::Failure;
+
+#[derive(Args)]
+pub struct Abstraction {
+    /// Abstract all numbers, also where the model declares no abstraction
+    #[arg(long = "abstract", conflicts_with = "concrete")]
+    everything: bool,
+
+    /// Take every value as it is, also where the model declares an abstraction
+    #[arg(long)]
+    concrete: bool,
+
+    /// What is told apart after a counterexample that is not real: all `values` that the expression
+    /// to blame came to, the `boundary` where it changes, or the variables as `exact`
+    #[arg(long, value_name = "HOW", default_value = "boundary")]
+    refine: Refine,
+
+    /// Give up after this many rounds of refinement
+    #[arg(long, value_name = "N")]
+    max_rounds: Option<u64>,
+
+    /// Write down what was told apart at the end
+    #[arg(long, value_name = "FILE")]
+    save_precision: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Refine {
+    Values,
+    Boundary,
+    Exact,
+}
+
+impl Abstraction {
+    /// What to begin with; none where nothing is to be abstracted.
+    pub fn precision(&self, model: &Model) -> Result<Option<Precision>, Failure> {
+        if self.concrete {
+            return Ok(None);
+        }
+        let precision = match self.everything {
+            true => Precision::auto(model),
+            false => Precision::declared(model),
+        };
+        Ok((self.everything || !model.abstraction.is_empty()).then_some(precision))
+    }
+
+    pub fn options(&self) -> Options {
+        Options {
+            policy: match self.refine {
+                Refine::Values => Policy::Values,
+                Refine::Boundary => Policy::Boundary,
+                Refine::Exact => Policy::Exact,
+            },
+            relevance: Relevance::Differing,
+            max_rounds: self.max_rounds,
+            sees_overflow: true,
+        }
+    }
+
+    pub fn finish(&self, _model: &Model, _outcome: &Outcome) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+/// One round while it runs.
+pub fn round_line(model: &Model, round: &Round) -> String {
+    let (number, states) = (round.number, round.states);
+    let seconds = round.elapsed.as_secs_f64();
+    let mut line = format!("round {number}: {states} states, {seconds:.2} s");
+    if let Some(spurious) = round.spurious.first() {
+        let name = &model.properties[spurious.property].name;
+        let step = spurious.analysis.parted_at;
+        line += &format!("; {name} is not real from step {step} on");
+    }
+    let splits: Vec<String> = round
+        .splits
+        .iter()
+        .map(|split| split_line(model, split))
+        .collect();
+    if !splits.is_empty() {
+        line += &format!("; now {}", splits.join("; "));
+    }
+    line + "\n"
+}
