@@ -16,6 +16,7 @@ mod partition;
 mod precision;
 mod values;
 
+pub use auto::first_partitions;
 pub use partition::Partition;
 pub use precision::{Place, Precision};
 pub use values::Abstract;

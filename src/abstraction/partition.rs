@@ -120,6 +120,17 @@ impl Partition {
         }
     }
 
+    /// Tells apart what another tells apart as well; whether that is new.
+    pub fn merge(&mut self, other: &Partition) -> bool {
+        match other {
+            Partition::Exact => self.make_exact(),
+            Partition::Blocks { cuts, .. } => {
+                let new = cuts.iter().filter(|cut| self.cut_before(**cut)).count();
+                new > 0
+            }
+        }
+    }
+
     /// Tells all numbers apart; whether that is new.
     pub fn make_exact(&mut self) -> bool {
         let is_new = *self != Partition::Exact;

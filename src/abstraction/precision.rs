@@ -7,8 +7,9 @@ use super::auto::first_partitions;
 use super::flow::tainted;
 use super::partition::Partition;
 use crate::model::{
-    AbstractionEntry, ClassId, Domain, Model, SignalId, Subject, Type, Value, VariableId,
+    AbstractionEntry, ClassId, Domain, Model, ObjectId, SignalId, Subject, Type, Value, VariableId,
 };
+use crate::semantics::Configuration;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Precision {
@@ -24,6 +25,31 @@ pub enum Place {
     Global(VariableId),
     Field(ClassId, VariableId),
     Parameter(SignalId, u32),
+}
+
+/// Where a configuration keeps a value.
+#[derive(Clone, Copy, Debug)]
+pub enum KeptAt {
+    Global(usize),
+    Object(ObjectId, usize),
+}
+
+impl KeptAt {
+    pub fn value(self, configuration: &Configuration) -> Value {
+        match self {
+            KeptAt::Global(slot) => configuration.globals[slot],
+            KeptAt::Object(object, slot) => configuration.object(object).values[slot],
+        }
+    }
+
+    pub fn set(self, configuration: &mut Configuration, value: Value) {
+        match self {
+            KeptAt::Global(slot) => configuration.globals[slot] = value,
+            KeptAt::Object(object, slot) => {
+                configuration.object_mut(object).values[slot] = value;
+            }
+        }
+    }
 }
 
 impl Place {
@@ -81,6 +107,26 @@ impl Place {
                 let signal = model.signal(signal);
                 format!("{}.{}", signal.name, signal.parameters[index as usize].0)
             }
+        }
+    }
+
+    /// Where its values are kept in a configuration; nowhere for a parameter.
+    pub fn slots(self, model: &Model) -> Vec<KeptAt> {
+        match self {
+            Place::Global(variable) => {
+                let declared = &model.globals[variable.index()];
+                let slots = declared.offset..declared.offset + declared.ty.length();
+                slots.map(KeptAt::Global).collect()
+            }
+            Place::Field(class, variable) => {
+                let declared = &model.classes[class.index()].variables[variable.index()];
+                let slots = declared.offset..declared.offset + declared.ty.length();
+                let objects = model.object_ids();
+                let own = objects.filter(|object| model.object(*object).class == class);
+                own.flat_map(|object| slots.clone().map(move |slot| KeptAt::Object(object, slot)))
+                    .collect()
+            }
+            Place::Parameter(..) => Vec::new(),
         }
     }
 

@@ -83,6 +83,8 @@ pub struct Sides<'a, 'm> {
     pub model: &'m Model,
     pub concrete: &'a Semantics<'m, Exact>,
     pub known: &'a Semantics<'m, Abstract<'m>>,
+    /// Variables that are not to be blamed: their values are taken as the abstract run has them.
+    pub believed: &'a BTreeSet<Place>,
 }
 
 /// What the local names of a guard stand for: parameters of the message at hand.
@@ -431,6 +433,11 @@ impl Sides<'_, '_> {
         }
     }
 
+    fn is_believed(&self, location: Location) -> bool {
+        let place = location.subject().and_then(Place::of);
+        place.is_some_and(|place| self.believed.contains(&place))
+    }
+
     /// The first action before a position that gave a relevant location a value that does not
     /// correspond; otherwise the expressions that differ there.
     fn blame(
@@ -449,7 +456,9 @@ impl Sides<'_, '_> {
             let is_relevant = |spot: Spot| after.is_some_and(|after| after.contains(&spot));
             let found = match (&pair.concrete.action, &pair.known.action) {
                 (Action::Assign(at, concrete), Action::Assign(_, known))
-                    if is_relevant(spot(*at)) && !known.may_be(*concrete) =>
+                    if is_relevant(spot(*at))
+                        && !known.may_be(*concrete)
+                        && !self.is_believed(*at) =>
                 {
                     let target = at.subject().and_then(Place::of);
                     Some((0, target))

@@ -4,10 +4,10 @@
 //! Where the model itself chooses, several concrete runs are followed side by side, those that
 //! correspond to the abstract one first.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::guided::Guided;
-use crate::abstraction::Precision;
+use crate::abstraction::{Place, Precision};
 use crate::evidence::Trace;
 use crate::model::{Message, Model, Value};
 use crate::semantics::{Configuration, Event, Origin, Outcome, Semantics, Step, Successor};
@@ -48,10 +48,33 @@ impl Runner {
     fn steps(&self) -> Vec<Step> {
         self.made.iter().map(|made| made.step.clone()).collect()
     }
+
+    /// Takes over the values of some variables; whether it corresponds then.
+    fn believe(
+        &mut self,
+        model: &Model,
+        known: &Configuration,
+        believed: &BTreeSet<Place>,
+    ) -> bool {
+        let after = self.made.last_mut().and_then(|made| made.after.as_mut());
+        let Some(after) = after else { return false };
+        for place in believed {
+            take_over(model, known, after, *place);
+        }
+        corresponds(known, after)
+    }
 }
 
-/// Follows an abstract trace; `wanted` are the properties whose violation counts.
-pub fn follow(model: &Model, precision: &Precision, trace: &Trace, wanted: &[usize]) -> Followed {
+/// Follows an abstract trace; `wanted` are the properties whose violation counts. Variables that are
+/// `believed` get values of the abstract run where theirs do not correspond: nothing that is found
+/// after that is real.
+pub fn follow(
+    model: &Model,
+    precision: &Precision,
+    trace: &Trace,
+    wanted: &[usize],
+    believed: &BTreeSet<Place>,
+) -> Followed {
     let semantics = Semantics::new(model, Guided::new(model, precision));
     let mut violations = HashMap::new();
     let blank = Configuration::blank(model);
@@ -87,6 +110,11 @@ pub fn follow(model: &Model, precision: &Precision, trace: &Trace, wanted: &[usi
         if next.is_empty() {
             stuck_at = Some(index);
             break;
+        }
+        if let Some(known) = &step.after {
+            for (corresponds, runner) in next.iter_mut().filter(|(corresponds, _)| !corresponds) {
+                *corresponds = runner.believe(model, known, believed);
+            }
         }
         // Those that correspond come first; otherwise the order stays.
         next.sort_by_key(|(corresponds, _)| !corresponds);
@@ -267,4 +295,20 @@ fn corresponds(known: &Configuration, concrete: &Configuration) -> bool {
             && queued.all(|((a, known), (b, concrete))| a == b && messages(known, concrete))
     });
     values(&known.globals, &concrete.globals) && same_objects && same_threads
+}
+
+/// Gives a variable the value nearest to 0 that the abstract configuration allows, where its own is
+/// not allowed.
+fn take_over(model: &Model, known: &Configuration, concrete: &mut Configuration, place: Place) {
+    for slot in place.slots(model) {
+        let (known, own) = (slot.value(known), slot.value(concrete));
+        if let (Some(numbers), false) = (known.numbers(), known.may_be(own)) {
+            let nearest = numbers.low().max(numbers.high().min(0));
+            let member = numbers.contains(nearest);
+            slot.set(
+                concrete,
+                Value::Int(if member { nearest } else { numbers.low() }),
+            );
+        }
+    }
 }

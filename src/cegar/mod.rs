@@ -16,13 +16,14 @@ mod follow;
 mod guided;
 mod refine;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use crate::abstraction::{Abstract, Place, Precision};
+use crate::abstraction::{Abstract, Partition, Place, Precision, first_partitions};
 use crate::evidence::{Trace, replay};
 use crate::explore::{Budget, End, Explored, Goal, Parallel, Progress, Reason};
 use crate::model::{Model, Value};
-use crate::semantics::{Exact, Semantics, Step};
+use crate::semantics::{Configuration, Exact, Semantics, Step};
 use crate::system::{PropertyId, Reference};
 use analysis::Sides;
 pub use analysis::{Analysis, Relevance, Spot};
@@ -119,6 +120,8 @@ pub fn check(
         budget,
         started: Instant::now(),
         open: properties.to_vec(),
+        compared: first_partitions(model),
+        chases: BTreeMap::new(),
         outcome: Outcome {
             decisions: Vec::new(),
             rounds: Vec::new(),
@@ -155,8 +158,16 @@ struct Loop<'a> {
     budget: &'a Budget,
     started: Instant,
     open: Vec<usize>,
+    /// For each variable what the model's own comparisons tell apart.
+    compared: BTreeMap<Place, Partition>,
+    /// How often each variable was split because a run came to another value, in rounds.
+    chases: BTreeMap<Place, u32>,
     outcome: Outcome,
 }
+
+/// A variable that was split so often because the concrete run came to another value is taken for a
+/// counter: its run would get there, only later. It is believed, and something else is blamed.
+const PATIENCE: u32 = 3;
 
 impl Loop<'_> {
     /// One round; why there is to be no other, if so.
@@ -180,7 +191,7 @@ impl Loop<'_> {
         (outcome.states, outcome.transitions) = (exploration.states, exploration.transitions);
         outcome.depth = exploration.depth;
         outcome.engine = engine.lines(exploration.states);
-        let mut spurious = Vec::new();
+        let mut traces = Vec::new();
         for violation in &exploration.violations {
             let property = violation.property.0;
             if !self.open.contains(&property) {
@@ -190,17 +201,25 @@ impl Loop<'_> {
                 let name = &self.model.properties[property].name;
                 Contradiction(format!("the abstract trace of `{name}` is wrong: {error}"))
             })?;
-            let followed = follow(self.model, &precision, &trace, &self.open);
+            let nothing = BTreeSet::new();
+            let followed = follow(self.model, &precision, &trace, &self.open, &nothing);
             self.settle(&followed);
-            if self.open.contains(&property) {
-                spurious.push(self.analyse(&semantics, property, trace, followed));
+            traces.push((property, trace));
+        }
+        traces.retain(|(property, _)| self.open.contains(property));
+        let believed = self.believed();
+        let mut spurious = self.analyse_all(&semantics, &precision, &traces, &believed);
+        let stop = self.conclude(&exploration.end, exploration.was_cut, &spurious);
+        let mut splits = Vec::new();
+        if stop.is_none() {
+            splits = self.refine(&spurious);
+            if splits.is_empty() && !believed.is_empty() {
+                self.chases.clear();
+                let nothing = BTreeSet::new();
+                spurious = self.analyse_all(&semantics, &precision, &traces, &nothing);
+                splits = self.refine(&spurious);
             }
         }
-        let stop = self.conclude(&exploration.end, exploration.was_cut, &spurious);
-        let splits = match stop {
-            Some(_) => Vec::new(),
-            None => self.refine(&spurious),
-        };
         let is_stuck = stop.is_none() && splits.is_empty() && !self.open.is_empty();
         let last = spurious.first().map(|spurious| Stop::NoProgress {
             step: spurious.analysis.parted_at,
@@ -247,28 +266,34 @@ impl Loop<'_> {
         }
     }
 
-    fn analyse(
+    /// Why these traces are not real. The values of some variables are taken as the traces have
+    /// them, and not blamed.
+    fn analyse_all(
         &self,
         semantics: &Semantics<'_, Abstract<'_>>,
-        property: usize,
-        trace: Trace,
-        followed: Followed,
-    ) -> Spurious {
+        precision: &Precision,
+        traces: &[(usize, Trace)],
+        believed: &BTreeSet<Place>,
+    ) -> Vec<Spurious> {
         let concrete: Semantics<'_, Exact> = Semantics::exact(self.model);
         let sides = Sides {
             model: self.model,
             concrete: &concrete,
             known: semantics,
+            believed,
         };
         let relevance = self.options.relevance;
-        let run = &followed.run;
-        let analysis = sides.analyse(&trace, run, followed.stuck_at, property, relevance);
-        Spurious {
-            property,
-            trace,
-            steps: run.iter().map(|made| made.step.clone()).collect(),
-            analysis,
-        }
+        let analyse = |(property, trace): &(usize, Trace)| {
+            let followed = follow(self.model, precision, trace, &self.open, believed);
+            let (run, stuck_at) = (&followed.run, followed.stuck_at);
+            Spurious {
+                property: *property,
+                trace: trace.clone(),
+                steps: run.iter().map(|made| made.step.clone()).collect(),
+                analysis: sides.analyse(trace, run, stuck_at, *property, relevance),
+            }
+        };
+        traces.iter().map(analyse).collect()
     }
 
     /// What a complete exploration did not find holds; an incomplete one ends the loop, unless it
@@ -311,7 +336,25 @@ impl Loop<'_> {
                 self.split_along(spurious);
             }
         }
+        let split = splits(self.model, &before, &self.outcome.precision);
+        for split in &split {
+            *self.chases.entry(split.place).or_default() += 1;
+            if self.options.policy == Policy::Boundary {
+                let compared = &self.compared[&split.place];
+                let precision = &mut self.outcome.precision;
+                precision.refine(split.place, |blocks| blocks.merge(compared));
+            }
+        }
         splits(self.model, &before, &self.outcome.precision)
+    }
+
+    /// The variables whose values are taken as the abstract run has them.
+    fn believed(&self) -> BTreeSet<Place> {
+        let often = self
+            .chases
+            .iter()
+            .filter(|(_, rounds)| **rounds >= PATIENCE);
+        often.map(|(place, _)| *place).collect()
     }
 
     /// The last resort, which always makes progress: the first value on the concrete run that is
@@ -340,37 +383,20 @@ impl Loop<'_> {
 }
 
 /// All values that a configuration keeps, with the variables that hold them.
-fn values_in(
-    model: &Model,
-    configuration: &crate::semantics::Configuration,
-) -> Vec<(Place, Value)> {
+fn values_in(model: &Model, configuration: &Configuration) -> Vec<(Place, Value)> {
     let mut values = Vec::new();
     for place in Place::all(model) {
-        match place {
-            Place::Global(variable) => {
-                let declared = &model.globals[variable.index()];
-                let slots = declared.offset..declared.offset + declared.ty.length();
-                values.extend(slots.map(|slot| (place, configuration.globals[slot])));
-            }
-            Place::Field(class, variable) => {
-                let declared = &model.classes[class.index()].variables[variable.index()];
-                let slots = declared.offset..declared.offset + declared.ty.length();
-                for (object, state) in model.object_ids().zip(configuration.states()) {
-                    if model.object(object).class == class {
-                        values.extend(slots.clone().map(|slot| (place, state.values[slot])));
-                    }
-                }
-            }
-            Place::Parameter(signal, index) => {
-                let inboxes = configuration.states().flat_map(|state| state.inbox.iter());
-                let queued = configuration
-                    .threads
-                    .iter()
-                    .flat_map(|thread| &thread.queue);
-                let messages = inboxes.chain(queued.map(|(_, message)| message));
-                let own = messages.filter(|message| message.signal == signal);
-                values.extend(own.map(|message| (place, message.arguments[index as usize])));
-            }
+        let slots = place.slots(model).into_iter();
+        values.extend(slots.map(|slot| (place, slot.value(configuration))));
+        if let Place::Parameter(signal, index) = place {
+            let inboxes = configuration.states().flat_map(|state| state.inbox.iter());
+            let queued = configuration
+                .threads
+                .iter()
+                .flat_map(|thread| &thread.queue);
+            let messages = inboxes.chain(queued.map(|(_, message)| message));
+            let own = messages.filter(|message| message.signal == signal);
+            values.extend(own.map(|message| (place, message.arguments[index as usize])));
         }
     }
     values

@@ -4,6 +4,7 @@
 //! for each way to answer. So the interpreter reads as if every evaluation had one result, and the
 //! sequence of answers is the choice function F of Ojala 3.1.1: it reproduces the run.
 
+use super::narrowing::Learnt;
 use super::retrace;
 
 /// What made a choice necessary (internal and external non-determinism in Pasareanu 4.5).
@@ -21,6 +22,8 @@ pub struct Answers {
     pub taken: Vec<u32>,
     /// None of them was for what an abstraction has forgotten.
     pub is_choose_free: bool,
+    /// What the run has learnt on the way, if whoever asked keeps it.
+    pub(super) learnt: Learnt,
 }
 
 impl Default for Answers {
@@ -28,6 +31,7 @@ impl Default for Answers {
         Answers {
             taken: Vec::new(),
             is_choose_free: true,
+            learnt: Learnt::default(),
         }
     }
 }
@@ -38,6 +42,8 @@ pub struct Choices {
     answers: Vec<Answer>,
     position: usize,
     is_scripted: bool,
+    /// What the run has learnt, for the step that follows.
+    pub(super) learnt: Learnt,
 }
 
 #[derive(Clone, Debug)]
@@ -83,6 +89,7 @@ impl Choices {
             answers: answers.iter().map(answer).collect(),
             position: 0,
             is_scripted: true,
+            learnt: Learnt::default(),
         }
     }
 
@@ -131,12 +138,14 @@ impl Choices {
                 .map(|answer| answer.options.answer(answer.picked))
                 .collect(),
             is_choose_free: self.is_choose_free(),
+            learnt: self.learnt.clone(),
         }
     }
 
     /// Turns to the next way to answer; false if there is none.
     fn advance(&mut self) -> bool {
         self.position = 0;
+        self.learnt = Learnt::default();
         while let Some(mut last) = self.answers.pop() {
             last.picked += 1;
             if last.picked < last.options.len() {

@@ -75,6 +75,7 @@ impl<P: Precision> Run<'_, P> {
             is_else(id) && ready.iter().any(beats)
         };
         let open: Vec<TransitionId> = ready.iter().copied().filter(|id| !beaten(id)).collect();
+        self.choices.learnt = self.learnt.without_locals();
         Ok(innermost(machine, &open))
     }
 
@@ -122,6 +123,7 @@ impl<P: Precision> Run<'_, P> {
             bindings.any(|binding| matches!(binding, TransitionBinding::Variable(_)))
         });
         let before = stores.then(|| self.configuration.clone());
+        let known = self.learnt.clone();
         let result = self.guard_after_receiving(transition, message);
         if let Ok(holds) = result {
             journal::act(self.actor, || Action::Guard {
@@ -131,6 +133,7 @@ impl<P: Precision> Run<'_, P> {
         }
         if let Some(before) = before {
             self.configuration = before;
+            self.learnt = known; // it may be about what was stored only for a moment
         }
         result
     }

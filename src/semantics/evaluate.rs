@@ -43,6 +43,7 @@ impl<P: Precision> Run<'_, P> {
                 let location = self.locate(place, expr.span)?;
                 journal::located(location);
                 let value = self.read(location);
+                let value = self.narrowed(location, value);
                 Ok(self.known(location, &expr.ty, value))
             }
             ExprKind::ObjectAt(objects, index) => {
@@ -255,12 +256,33 @@ impl<P: Precision> Run<'_, P> {
             And | Or | Implies => Ok(second),
             Iff => Ok(Value::Bool(first == second)),
             _ if calculates(operator) => self.arithmetic(operator, first, second, whole),
-            _ if compares(operator) => {
-                let outcomes = self.precision.compare(operator, first, second);
-                Ok(Value::Bool(self.pick(outcomes)))
-            }
+            _ if compares(operator) => Ok(Value::Bool(self.compare(
+                operator,
+                (left, right),
+                (first, second),
+            ))),
             _ => unreachable!("temporal operators stand in temporal formulas only"),
         }
+    }
+
+    /// Where the outcome is open, it is not when it follows from an earlier one of the same step.
+    fn compare(
+        &mut self,
+        operator: BinaryOperator,
+        sides: (&Expr, &Expr),
+        values: (Value, Value),
+    ) -> bool {
+        let outcomes = self.precision.compare(operator, values.0, values.1);
+        if outcomes.len() == 1 {
+            return outcomes.get(0);
+        }
+        let holds = match self.still_possible(operator, sides) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => self.pick(outcomes),
+        };
+        self.learn(operator, sides, values, holds);
+        holds
     }
 
     /// Checked: a result that does not fit is a fault, never a silent wrap.

@@ -75,6 +75,7 @@ impl<P: Precision> Run<'_, P> {
     ) -> Result<(), Halt> {
         let value = self.admit(location.subject(), ty, value, span)?;
         journal::act(self.actor, || Action::Assign(location, value));
+        self.forget(location);
         match location {
             Location::Local(slot) => self.frame[slot] = value,
             Location::Global { slot, .. } => self.configuration.set_global(slot, value),

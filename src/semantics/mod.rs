@@ -14,6 +14,7 @@
 //! | `parts`, `notes` | successors piece by piece, and what each piece depends on | - |
 //! | `journal`, `retrace` | one step made again, and all that it did, action by action | Ojala 5.1 |
 //! | `judge` | which properties a configuration or a step violates | Meller 2.2 - 2.4 |
+//! | `narrowing` | what a step learns about numbers that an abstraction does not know | - |
 //! | `precision`, `choices` | evaluation to sets of outcomes | Ojala 3.1.1, Pasareanu 4.5 |
 
 mod atomic;
@@ -26,6 +27,7 @@ mod interleaving;
 mod journal;
 mod judge;
 mod movement;
+mod narrowing;
 mod notes;
 mod parts;
 mod precision;

@@ -111,7 +111,10 @@ impl<'a, P: Precision> Run<'a, P> {
             };
             match binding {
                 TransitionBinding::Ignored => {}
-                TransitionBinding::Local(slot) => self.frame[slot.index()] = known(self),
+                TransitionBinding::Local(slot) => {
+                    self.frame[slot.index()] = known(self);
+                    self.learnt.bind(slot.index(), index);
+                }
                 TransitionBinding::Variable(variable) => {
                     let declared = &self.model.class_of(self.actor).variables[variable.index()];
                     let location = self.own_field(*variable, declared.offset);

@@ -3,6 +3,7 @@
 use super::choices::{Answers, Choices, first_outcomes};
 use super::configuration::Configuration;
 use super::journal::{self, Action};
+use super::narrowing::Learnt;
 use super::precision::Precision;
 use super::queues::QueueChange;
 use super::retrace;
@@ -25,6 +26,7 @@ pub(super) struct Run<'a, P> {
     pub branches: Vec<(ChoiceId, usize)>,
     /// What `choose` gave.
     pub chosen: Vec<(Value, Type)>,
+    pub learnt: Learnt,
 }
 
 impl<'a, P: Precision> Run<'a, P> {
@@ -47,6 +49,7 @@ impl<'a, P: Precision> Run<'a, P> {
             queue_changes: Vec::new(),
             branches: Vec::new(),
             chosen: Vec::new(),
+            learnt: Learnt::default(),
         }
     }
 
@@ -68,6 +71,7 @@ impl<'a, P: Precision> Run<'a, P> {
             queue_changes: Vec::new(),
             branches: Vec::new(),
             chosen: Vec::new(),
+            learnt: Learnt::default(),
         }
     }
 }
@@ -140,6 +144,7 @@ impl<P: Precision> Rules<'_, P> {
         journal::act(actor, || Action::Begin);
         let (outcomes, complete) = first_outcomes(2 * limits::OUTCOMES, |choices| {
             let mut run = Run::of_object(self.model, self.precision, choices, configuration, actor);
+            run.learnt.clone_from(&before.learnt);
             let (result, fault) = match action(&mut run) {
                 Ok(fault) => (Outcome::Reached(run.configuration), fault),
                 Err(Halt::Fault(fault)) => {
