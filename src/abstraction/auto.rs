@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use super::flow::{bound_parameters, for_each_expr, kept_at};
+use super::flow::{bound_parameters, choices, constant_of, copies, for_each_expr, kept_at};
 use super::partition::Partition;
 use super::precision::Place;
 use crate::model::{
-    BinaryOperator, Expr, ExprKind, Model, Place as Written, PropertyBody, Slot, Value, compares,
+    BinaryOperator, Expr, ExprKind, Model, Place as Written, PropertyBody, Slot, compares,
 };
 
 /// For each variable and parameter the partition to begin with.
@@ -30,12 +30,34 @@ pub fn first_partitions(model: &Model) -> BTreeMap<Place, Partition> {
             comparisons(&bound, expr, &mut cut)
         });
     }
+    for (place, low, high) in choices(model) {
+        cut(place, BinaryOperator::GreaterEqual, low);
+        cut(place, BinaryOperator::LessEqual, high);
+    }
     for property in &model.properties {
         if let PropertyBody::Always(expr) = &property.body {
             expr.walk(&mut |inner| comparisons(&[], inner, &mut cut));
         }
     }
+    copy_back(&mut partitions, &copies(model));
     partitions
+}
+
+/// What is copied from one place to another is told apart there as it will be needed here.
+fn copy_back(partitions: &mut BTreeMap<Place, Partition>, copies: &[(Place, Place)]) {
+    loop {
+        let mut is_new = false;
+        for (from, to) in copies {
+            if let Some(wanted) = partitions.get(to).cloned()
+                && let Some(partition) = partitions.get_mut(from)
+            {
+                is_new |= partition.merge(&wanted);
+            }
+        }
+        if !is_new {
+            return;
+        }
+    }
 }
 
 /// Tells apart what a comparison with a constant tells apart.
@@ -80,13 +102,6 @@ fn mirrored(operator: BinaryOperator) -> BinaryOperator {
         BinaryOperator::Greater => BinaryOperator::Less,
         BinaryOperator::GreaterEqual => BinaryOperator::LessEqual,
         same => same,
-    }
-}
-
-fn constant_of(expr: &Expr) -> Option<i64> {
-    match expr.kind {
-        ExprKind::Constant(Value::Int(number)) => Some(number),
-        _ => None,
     }
 }
 

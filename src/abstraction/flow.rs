@@ -6,8 +6,9 @@ use std::collections::HashSet;
 
 use super::precision::Place;
 use crate::model::{
-    Block, ClassId, Expr, ExprKind, Machine, Model, Place as Written, Range, SignalId, Slot,
-    StatementKind, TransitionBinding, Type, limits, walk_statements,
+    Block, ClassId, Expr, ExprKind, Machine, Model, Numbers, Place as Written, Range, SignalId,
+    Slot, StatementKind, TransitionBinding, Type, UnaryOperator, calculate, calculates, limits,
+    walk_statements,
 };
 
 /// Somewhere that data is kept, if only during a step.
@@ -46,14 +47,28 @@ struct Flow {
     from: Vec<Holder>,
     /// It chooses among very many.
     is_wide: bool,
+    /// The value is taken as it is.
+    is_copy: bool,
+    /// The ends of the choice that it is.
+    chosen: Option<(i64, i64)>,
 }
 
 impl Flow {
+    fn copy(from: Vec<Holder>, to: Holder) -> Flow {
+        Flow {
+            to,
+            from,
+            is_wide: false,
+            is_copy: true,
+            chosen: None,
+        }
+    }
+
     fn of(class: ClassId, to: Holder, value: &Expr) -> Flow {
         let mut flow = Flow {
-            to,
-            from: Vec::new(),
-            is_wide: false,
+            is_copy: matches!(value.kind, ExprKind::Read(_)),
+            chosen: ends_of(value),
+            ..Flow::copy(Vec::new(), to)
         };
         value.walk(&mut |expr| match &expr.kind {
             ExprKind::Read(Written::Local(slot)) => flow.from.push(Holder::Local(class, *slot)),
@@ -67,17 +82,68 @@ impl Flow {
 
 /// Whether a choice is among more values than can be looked at.
 fn is_wide(choice: &Expr) -> bool {
-    let ExprKind::ChooseRange(low, high) = &choice.kind else {
-        return false;
-    };
-    let constant = |expr: &Expr| match expr.kind {
-        ExprKind::Constant(value) => value.numbers().and_then(|numbers| numbers.only()),
+    let ends = ends_of(choice);
+    ends.is_some_and(|(low, high)| high.saturating_sub(low) >= limits::CHOICES)
+}
+
+/// The ends of a choice between constants.
+fn ends_of(expr: &Expr) -> Option<(i64, i64)> {
+    match &expr.kind {
+        ExprKind::ChooseRange(low, high) => Some((constant_of(low)?, constant_of(high)?)),
         _ => None,
-    };
-    match (constant(low), constant(high)) {
-        (Some(low), Some(high)) => high.saturating_sub(low) >= limits::CHOICES,
-        _ => false,
     }
+}
+
+/// The number that a constant expression comes to.
+pub(super) fn constant_of(expr: &Expr) -> Option<i64> {
+    match &expr.kind {
+        ExprKind::Constant(value) => value.numbers().and_then(Numbers::only),
+        ExprKind::Unary(UnaryOperator::Negate, inner) => constant_of(inner)?.checked_neg(),
+        ExprKind::Binary(operator, left, right) if calculates(*operator) => {
+            calculate(*operator, constant_of(left)?, constant_of(right)?).ok()
+        }
+        _ => None,
+    }
+}
+
+/// Places that get what is kept at others, as it is: from, to.
+pub(super) fn copies(model: &Model) -> Vec<(Place, Place)> {
+    let flows = flows(model);
+    // Through local names, too.
+    let mut copies: HashSet<(Holder, Holder)> = HashSet::new();
+    for flow in flows.iter().filter(|flow| flow.is_copy) {
+        copies.extend(flow.from.iter().map(|from| (*from, flow.to)));
+    }
+    loop {
+        let before = copies.len();
+        let through: Vec<(Holder, Holder)> = copies
+            .iter()
+            .flat_map(|(a, b)| {
+                let local = matches!(b, Holder::Local(..));
+                let next = copies.iter().filter(move |(c, _)| local && c == b);
+                next.map(|(_, d)| (*a, *d)).collect::<Vec<_>>()
+            })
+            .collect();
+        copies.extend(through);
+        if copies.len() == before {
+            break;
+        }
+    }
+    let kept = copies.into_iter().filter_map(|pair| match pair {
+        (Holder::Kept(from), Holder::Kept(to)) => Some((from, to)),
+        _ => None,
+    });
+    kept.collect()
+}
+
+/// Places that get a choice between constants: place, low, high.
+pub(super) fn choices(model: &Model) -> Vec<(Place, i64, i64)> {
+    let flows = flows(model).into_iter();
+    let chosen = flows.filter_map(|flow| match (flow.to, flow.chosen) {
+        (Holder::Kept(place), Some((low, high))) => Some((place, low, high)),
+        _ => None,
+    });
+    chosen.collect()
 }
 
 fn flows(model: &Model) -> Vec<Flow> {
@@ -85,19 +151,15 @@ fn flows(model: &Model) -> Vec<Flow> {
     for (index, class) in model.classes.iter().enumerate() {
         let id = ClassId::new(index);
         for (slot, place) in bound_parameters(model, &class.machine) {
-            flows.push(Flow {
-                to: Holder::Local(id, slot),
-                from: vec![Holder::Kept(place)],
-                is_wide: false,
-            });
+            flows.push(Flow::copy(
+                vec![Holder::Kept(place)],
+                Holder::Local(id, slot),
+            ));
         }
         for_each_binding(model, &class.machine, &mut |place, binding| {
             if let TransitionBinding::Variable(variable) = binding {
-                flows.push(Flow {
-                    to: Holder::Kept(Place::Field(id, *variable)),
-                    from: vec![Holder::Kept(place)],
-                    is_wide: false,
-                });
+                let to = Holder::Kept(Place::Field(id, *variable));
+                flows.push(Flow::copy(vec![Holder::Kept(place)], to));
             }
         });
         for_each_block(&class.machine, &mut |block| {
@@ -128,11 +190,10 @@ fn flows_of_block(class: ClassId, block: &Block, flows: &mut Vec<Flow>) {
             variable,
             range: Range::Elements(place, _),
             ..
-        } => flows.push(Flow {
-            to: Holder::Local(class, *variable),
-            from: kept_at(place).map(Holder::Kept).into_iter().collect(),
-            is_wide: false,
-        }),
+        } => {
+            let from = kept_at(place).map(Holder::Kept).into_iter().collect();
+            flows.push(Flow::copy(from, Holder::Local(class, *variable)));
+        }
         _ => {}
     });
 }

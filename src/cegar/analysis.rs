@@ -67,7 +67,7 @@ pub struct Blame {
     pub before: std::ops::Range<usize>,
     pub step: usize,
     /// Which parameters local names stand for, where a guard is to blame.
-    pub parameters: HashMap<usize, Place>,
+    pub parameters: HashMap<Spot, Place>,
 }
 
 /// Which of the locations that a value was computed from are followed backwards.
@@ -90,9 +90,9 @@ pub struct Sides<'a, 'm> {
 /// What the local names of a guard stand for: parameters of the message at hand.
 #[derive(Clone, Debug, Default)]
 struct Names {
-    places: HashMap<usize, Place>,
+    places: HashMap<Spot, Place>,
     /// The number of each parameter.
-    numbers: HashMap<usize, usize>,
+    numbers: HashMap<Spot, usize>,
     /// Who sent the message, in both models.
     received: (Option<usize>, Option<usize>),
 }
@@ -100,9 +100,9 @@ struct Names {
 impl Names {
     /// A local name as the parameter that it stands for, if both models got the same message.
     fn meaning(&self, spot: Spot) -> Spot {
-        match (spot, self.received) {
-            (Spot::Local(slot), (Some(one), Some(other))) if one == other => {
-                let number = self.numbers.get(&slot);
+        match self.received {
+            (Some(one), Some(other)) if one == other => {
+                let number = self.numbers.get(&spot);
                 number.map_or(spot, |number| Spot::Parameter(one, *number))
             }
             _ => spot,
@@ -297,10 +297,10 @@ impl Sides<'_, '_> {
         for entry in concrete {
             if let Action::Receive(message, places) = &entry.action {
                 for (number, place) in places.iter().enumerate() {
-                    if let Some(Location::Local(slot)) = place {
+                    if let Some(location) = place {
                         let place = Place::Parameter(message.signal, number as u32);
-                        names.places.insert(*slot, place);
-                        names.numbers.insert(*slot, number);
+                        names.places.insert(spot(*location), place);
+                        names.numbers.insert(spot(*location), number);
                     }
                 }
             }
@@ -445,7 +445,7 @@ impl Sides<'_, '_> {
         analysis: &Analysis,
         position: usize,
         difference: Difference,
-        parameters: HashMap<usize, Place>,
+        parameters: HashMap<Spot, Place>,
     ) -> Blame {
         let first_of = |step: usize| {
             let found = analysis.pairs.iter().position(|pair| pair.step == step);
@@ -686,6 +686,10 @@ fn step_back(
             let (at, known_at) = (spot(*at), spot(*known_at));
             if !relevant.contains(&at) && !relevant.contains(&known_at) {
                 return Ok(());
+            }
+            let is_received = |node: &Node| matches!(node.kind, NodeKind::Parameter(..));
+            if pair.concrete.nodes.first().is_some_and(is_received) {
+                return Ok(()); // the message that it came with is looked at next
             }
             relevant.remove(&at);
             relevant.remove(&known_at);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::analysis::{Analysis, Blame, differs};
+use super::analysis::{Analysis, Blame, Spot, differs, spot};
 use crate::abstraction::{Partition, Place, Precision};
 use crate::model::{
     BinaryOperator, Model, NO_HIGH, NO_LOW, Numbers, UnaryOperator, Value, compares,
@@ -155,14 +155,14 @@ impl Refiner<'_> {
                 }
             }
             NodeKind::Unary(_) => descends(wishes, &parts.iter().collect::<Vec<_>>()),
-            NodeKind::Read(_) if differing.is_empty() => {
+            NodeKind::Read(_) | NodeKind::Parameter(..) if differing.is_empty() => {
                 let found =
                     policy == Policy::Boundary && self.cuts_of_result(concrete, known, wishes);
                 if !found {
                     self.collect(concrete, policy, wishes);
                 }
             }
-            NodeKind::Read(_) => descends(wishes, &differing),
+            NodeKind::Read(_) | NodeKind::Parameter(..) => descends(wishes, &differing),
             NodeKind::Choose | NodeKind::Constant => {}
         }
     }
@@ -206,6 +206,10 @@ impl Refiner<'_> {
             }
             NodeKind::Read(location) => {
                 found.extend(location.subject().and_then(Place::of));
+                found.extend(self.blame.parameters.get(&spot(location)));
+            }
+            NodeKind::Parameter(signal, index) => {
+                found.insert(Place::Parameter(signal, index as u32));
             }
             _ => {}
         }
@@ -240,7 +244,7 @@ impl Refiner<'_> {
             }
         }
         // A guard was looked at: its names are those of the message that came.
-        if let Some(place) = self.blame.parameters.get(&slot) {
+        if let Some(place) = self.blame.parameters.get(&Spot::Local(slot)) {
             see(Origin::Parameter(*place));
         }
     }
@@ -308,7 +312,7 @@ impl Refiner<'_> {
             return;
         }
         match (&concrete.kind, &concrete.parts[..], &known.parts[..]) {
-            (NodeKind::Read(_), ..) => {
+            (NodeKind::Read(_) | NodeKind::Parameter(..), ..) => {
                 let mut places = BTreeSet::new();
                 self.places(concrete, self.blame.before.end, &mut places);
                 wishes.extend(places.into_iter().map(|place| Wish::Cut(place, cut)));
@@ -319,6 +323,9 @@ impl Refiner<'_> {
                 };
                 let moved = |by: i64| cut.checked_sub(by);
                 match operator {
+                    BinaryOperator::Add if left.kind == right.kind && left.value == right.value => {
+                        self.push(left, known_left, divided_up(cut, 2), wishes);
+                    }
                     BinaryOperator::Add => {
                         self.push(left, known_left, moved(r), wishes);
                         self.push(right, known_right, moved(l), wishes);
@@ -361,6 +368,7 @@ enum Origin<'a> {
 fn first_place(node: &Node) -> Option<Place> {
     match node.kind {
         NodeKind::Read(location) => location.subject().and_then(Place::of),
+        NodeKind::Parameter(signal, index) => Some(Place::Parameter(signal, index as u32)),
         _ => node.parts.iter().find_map(first_place),
     }
 }

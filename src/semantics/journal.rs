@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 
 use super::evaluate::Location;
 use crate::model::{
-    BinaryOperator, Expr, ExprKind, FaultKind, Message, ObjectId, Span, TransitionId,
+    BinaryOperator, Expr, ExprKind, FaultKind, Message, ObjectId, SignalId, Span, TransitionId,
     UnaryOperator, Value,
 };
 
@@ -58,6 +58,8 @@ pub struct Node {
 pub enum NodeKind {
     Constant,
     Read(Location),
+    /// A parameter of the message that was received.
+    Parameter(SignalId, usize),
     Unary(UnaryOperator),
     Binary(BinaryOperator),
     Conditional,
@@ -148,5 +150,21 @@ pub(super) fn act(object: ObjectId, action: impl FnOnce() -> Action) {
             action: action(),
             nodes: nodes.unwrap_or_default(),
         });
+    });
+}
+
+/// A parameter of a message was read.
+#[inline]
+pub(super) fn parameter(signal: SignalId, index: usize, value: Value, span: Span) {
+    tell(|recorder| {
+        let node = Node {
+            kind: NodeKind::Parameter(signal, index),
+            value: Some(value),
+            span,
+            parts: Vec::new(),
+        };
+        if let Some(around) = recorder.open.last_mut() {
+            around.push(node);
+        }
     });
 }

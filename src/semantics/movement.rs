@@ -119,6 +119,7 @@ impl<'a, P: Precision> Run<'a, P> {
                     let declared = &self.model.class_of(self.actor).variables[variable.index()];
                     let location = self.own_field(*variable, declared.offset);
                     let value = known(self);
+                    journal::parameter(message.signal, index, value, transition.span);
                     self.write(location, &declared.ty, value, transition.span)?;
                 }
             }
