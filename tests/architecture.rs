@@ -8,6 +8,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("concurrent", &[]),
     ("model", &[]),
     ("semantics", &["model"]),
+    ("abstraction", &["model", "semantics"]),
     ("import", &["model"]),
     ("liveness", &["model", "semantics", "import"]),
     (
@@ -17,11 +18,30 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("explore", &["concurrent", "system"]),
     // Never an explorer: a verdict is believed because an independent reader confirms it.
     ("evidence", &["model", "semantics"]),
+    (
+        "cegar",
+        &[
+            "model",
+            "semantics",
+            "abstraction",
+            "system",
+            "explore",
+            "evidence",
+        ],
+    ),
     ("report", &["model", "semantics", "import", "evidence"]),
     ("simulate", &["model", "semantics", "evidence", "report"]),
     (
         "verify",
-        &["model", "semantics", "system", "explore", "evidence"],
+        &[
+            "model",
+            "semantics",
+            "abstraction",
+            "system",
+            "explore",
+            "evidence",
+            "cegar",
+        ],
     ),
 ];
 

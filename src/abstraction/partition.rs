@@ -39,9 +39,9 @@ impl Partition {
         }
     }
 
-    /// What a domain tells apart; none for `auto`, which says nothing by itself.
-    pub fn of(domain: &Domain) -> Option<Partition> {
-        Some(match domain {
+    /// What a domain tells apart, `auto` being this.
+    pub fn of(domain: &Domain, auto: &Partition) -> Partition {
+        match domain {
             Domain::Exact => Partition::Exact,
             Domain::Any => Partition::any(),
             Domain::Sign => Partition::cut_at([0, 1]),
@@ -55,8 +55,27 @@ impl Partition {
             Domain::Intervals(intervals) => {
                 Partition::cut_at(intervals.iter().filter_map(|(low, _)| *low))
             }
-            Domain::Auto => return None,
-        })
+            Domain::Auto => auto.clone(),
+            Domain::Both(one, other) => {
+                let mut both = Partition::of(one, auto);
+                both.merge(&Partition::of(other, auto));
+                both
+            }
+        }
+    }
+
+    /// As a domain of the language, in its words.
+    pub fn domain(&self) -> String {
+        let Partition::Blocks { cuts, modulus } = self else {
+            return "exact".to_owned();
+        };
+        let modulo = (*modulus > 1).then(|| format!("modulo({modulus})"));
+        let intervals = (!cuts.is_empty()).then(|| format!("intervals({})", intervals(cuts)));
+        let both: Vec<String> = modulo.into_iter().chain(intervals).collect();
+        match both.is_empty() {
+            true => "any".to_owned(),
+            false => both.join(" && "),
+        }
     }
 
     fn modulo(modulus: u32) -> Partition {
@@ -124,11 +143,23 @@ impl Partition {
     pub fn merge(&mut self, other: &Partition) -> bool {
         match other {
             Partition::Exact => self.make_exact(),
-            Partition::Blocks { cuts, .. } => {
+            Partition::Blocks { cuts, modulus } => {
                 let new = cuts.iter().filter(|cut| self.cut_before(**cut)).count();
-                new > 0
+                self.divide(*modulus) || new > 0
             }
         }
+    }
+
+    /// Tells numbers apart by their remainders as well; whether that is new.
+    fn divide(&mut self, by: u32) -> bool {
+        let Partition::Blocks { modulus, .. } = self else {
+            return false;
+        };
+        let before = *modulus;
+        let divisor = gcd(before, by);
+        let common = (before / divisor).checked_mul(by); // none: remainders of too much
+        *modulus = common.unwrap_or(before);
+        *modulus != before
     }
 
     /// Tells all numbers apart; whether that is new.
@@ -137,6 +168,24 @@ impl Partition {
         *self = Partition::Exact;
         is_new
     }
+}
+
+fn gcd(a: u32, b: u32) -> u32 {
+    match b {
+        0 => a,
+        b => gcd(b, a % b),
+    }
+}
+
+/// `..-1, 0, 1..`
+fn intervals(cuts: &BTreeSet<i64>) -> String {
+    let starts = std::iter::once(NO_LOW).chain(cuts.iter().copied());
+    let ends = cuts.iter().map(|cut| cut - 1).chain([NO_HIGH]);
+    let blocks = starts
+        .zip(ends)
+        .filter_map(|(low, high)| Numbers::between(low, high))
+        .map(|block| block.to_string());
+    blocks.collect::<Vec<_>>().join(", ")
 }
 
 /// Each number between two is a block, what is below and above is one each.
@@ -149,24 +198,17 @@ fn block_start(cuts: &BTreeSet<i64>, number: i64) -> i64 {
     cuts.range(..=number).next_back().copied().unwrap_or(NO_LOW)
 }
 
-/// `..-1, 0, 1..`; runs of single numbers are shortened: `0, 1, 2 .. 9 one by one, 10..`.
+/// `..-1, 0, 1..`
 impl fmt::Display for Partition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Partition::Blocks { cuts, modulus } = self else {
             return f.write_str("all values");
         };
-        let starts = std::iter::once(NO_LOW).chain(cuts.iter().copied());
-        let ends = cuts.iter().map(|cut| cut - 1).chain([NO_HIGH]);
-        let blocks: Vec<String> = starts
-            .zip(ends)
-            .filter_map(|(low, high)| Numbers::between(low, high))
-            .map(|block| block.to_string())
-            .collect();
-        f.write_str(&blocks.join(", "))?;
-        if *modulus > 1 {
-            write!(f, ", each modulo {modulus}")?;
+        f.write_str(&intervals(cuts))?;
+        match modulus {
+            1 => Ok(()),
+            modulus => write!(f, ", each modulo {modulus}"),
         }
-        Ok(())
     }
 }
 
@@ -206,7 +248,7 @@ mod tests {
 
     #[test]
     fn domains_of_the_language_as_blocks() {
-        let shows = |domain: Domain| Partition::of(&domain).expect("blocks").to_string();
+        let shows = |domain: Domain| Partition::of(&domain, &Partition::any()).to_string();
         assert_eq!(shows(Domain::Sign), "..-1, 0, 1..");
         assert_eq!(shows(Domain::Parity), "any, each modulo 2");
         assert_eq!(shows(Domain::Range(0, 1)), "..-1, 0, 1, 2..");
@@ -214,6 +256,18 @@ mod tests {
         assert_eq!(shows(Domain::Values(vec![3, 7])), "..2, 3, 4..6, 7, 8..");
         assert_eq!(shows(Domain::Any), "any");
         assert_eq!(shows(Domain::Exact), "all values");
+    }
+
+    #[test]
+    fn a_partition_can_be_written_as_a_domain() {
+        assert_eq!(partition(&[0, 1]).domain(), "intervals(..-1, 0, 1..)");
+        let both = Domain::Both(Box::new(Domain::Parity), Box::new(Domain::Modulo(3)));
+        let mut both = Partition::of(&both, &Partition::any());
+        assert_eq!(both.domain(), "modulo(6)");
+        both.cut_before(4);
+        assert_eq!(both.domain(), "modulo(6) && intervals(..3, 4..)");
+        assert_eq!(Partition::any().domain(), "any");
+        assert_eq!(Partition::Exact.domain(), "exact");
     }
 
     /// Each number of the type is in exactly one of the blocks that its set meets.
@@ -232,7 +286,7 @@ mod tests {
             Domain::Exact,
         ];
         for domain in domains {
-            let mut partition = Partition::of(&domain).expect("blocks");
+            let mut partition = Partition::of(&domain, &Partition::any());
             for round in 0..2 {
                 let blocks = partition.blocks(within, within);
                 for number in -9..=9 {

@@ -195,7 +195,7 @@ impl Precision {
         let is_number = place.ty(model).is_number();
         match (domain, is_number) {
             (_, true) => {
-                let partition = Partition::of(domain).unwrap_or_else(|| auto.clone());
+                let partition = Partition::of(domain, auto);
                 if partition != Partition::Exact {
                     self.partitions.insert(place, partition);
                 }
@@ -255,6 +255,23 @@ impl Precision {
         let forgotten = self.forgotten.keys();
         let forgotten = forgotten.map(|place| format!("{} is not known at all", place.name(model)));
         told.chain(forgotten).collect()
+    }
+
+    /// As an `abstraction { }` of the model.
+    pub fn text(&self, model: &Model) -> String {
+        let partitions = self.partitions.iter();
+        let numbers = partitions.map(|(place, blocks)| (place, blocks.domain()));
+        let forgotten = self.forgotten.keys().map(|place| (place, "any".to_owned()));
+        let known = Place::all(model).into_iter().filter(|place| {
+            place.ty(model).is_number()
+                && !self.partitions.contains_key(place)
+                && !self.forgotten.contains_key(place)
+        });
+        let known: Vec<Place> = known.collect();
+        let exact = known.iter().map(|place| (place, "exact".to_owned()));
+        let lines = numbers.chain(forgotten).chain(exact);
+        let lines = lines.map(|(place, domain)| format!("  {} : {domain};\n", place.name(model)));
+        format!("abstraction {{\n{}}}\n", lines.collect::<String>())
     }
 
     /// The value as this precision knows it.

@@ -57,6 +57,49 @@ pub struct Analysis {
     pub blame: Option<Blame>,
 }
 
+impl Analysis {
+    /// Before each step the names of what is relevant.
+    pub fn relevant_names(&self, model: &Model) -> Vec<Vec<String>> {
+        let steps = 0..=self.parted_at;
+        let before = |step: usize| {
+            let first = self.pairs.iter().position(|pair| pair.step >= step);
+            let first = first.unwrap_or(self.pairs.len());
+            let spots = self.relevant.get(first).or(self.relevant.last());
+            let spots = spots.filter(|_| first < self.relevant.len());
+            spots
+                .into_iter()
+                .flatten()
+                .filter_map(|spot| self.name(model, *spot))
+                .collect()
+        };
+        steps.map(before).collect()
+    }
+
+    fn name(&self, model: &Model, spot: Spot) -> Option<String> {
+        match spot {
+            Spot::Local(_) => None,
+            Spot::Global(slot) => {
+                let mut all = model.globals.iter();
+                all.find(|v| (v.offset..v.offset + v.ty.length()).contains(&slot))
+                    .map(|variable| variable.name.clone())
+            }
+            Spot::Field(object, slot) => {
+                let mut all = model.class_of(object).variables.iter();
+                let found = all.find(|v| (v.offset..v.offset + v.ty.length()).contains(&slot));
+                found.map(|v| format!("{}.{}", model.object(object).name, v.name))
+            }
+            Spot::Parameter(sender, number) => match &self.pairs.get(sender)?.concrete.action {
+                Action::Send { message, .. } => {
+                    let signal = model.signal(message.signal);
+                    let parameter = &signal.parameters.get(number)?.0;
+                    Some(format!("{}.{parameter}", signal.name))
+                }
+                _ => None,
+            },
+        }
+    }
+}
+
 /// What gave a relevant location a value that does not correspond.
 #[derive(Clone, Debug)]
 pub struct Blame {

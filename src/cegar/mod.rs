@@ -56,8 +56,8 @@ pub struct Round {
 pub struct Spurious {
     pub property: usize,
     pub trace: Trace,
-    /// The concrete run beside it.
-    pub steps: Vec<Step>,
+    /// The concrete run beside it: its steps, and what each led to.
+    pub run: Vec<(Step, Option<Configuration>)>,
     pub analysis: Analysis,
 }
 
@@ -289,7 +289,10 @@ impl Loop<'_> {
             Spurious {
                 property: *property,
                 trace: trace.clone(),
-                steps: run.iter().map(|made| made.step.clone()).collect(),
+                run: run
+                    .iter()
+                    .map(|made| (made.step.clone(), made.after.clone()))
+                    .collect(),
                 analysis: sides.analyse(trace, run, stuck_at, *property, relevance),
             }
         };
@@ -361,7 +364,8 @@ impl Loop<'_> {
     /// not told apart from others is.
     fn split_along(&mut self, spurious: &Spurious) {
         let concrete = Semantics::exact(self.model);
-        let Ok(run) = replay(&concrete, &spurious.steps, None) else {
+        let steps: Vec<Step> = spurious.run.iter().map(|(step, _)| step.clone()).collect();
+        let Ok(run) = replay(&concrete, &steps, None) else {
             return;
         };
         for configuration in run.steps.iter().filter_map(|step| step.after.as_ref()) {

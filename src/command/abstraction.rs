@@ -9,6 +9,7 @@ use crisol::model::Model;
 use crisol::verify::split_line;
 
 use super::Failure;
+use super::load::Input;
 
 #[derive(Args)]
 pub struct Abstraction {
@@ -29,9 +30,17 @@ pub struct Abstraction {
     #[arg(long, value_name = "N")]
     max_rounds: Option<u64>,
 
-    /// Write down what was told apart at the end
+    /// Begin with what this file tells apart: an `abstraction { }`, as it is in models
+    #[arg(long, value_name = "FILE", conflicts_with = "concrete")]
+    precision: Option<PathBuf>,
+
+    /// Write down what was told apart at the end, so that it can be given again
     #[arg(long, value_name = "FILE")]
     save_precision: Option<PathBuf>,
+
+    /// Show for each round why its counterexample was not real, and what was told apart then
+    #[arg(long)]
+    pub explain: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -43,9 +52,13 @@ enum Refine {
 
 impl Abstraction {
     /// What to begin with; none where nothing is to be abstracted.
-    pub fn precision(&self, model: &Model) -> Result<Option<Precision>, Failure> {
+    pub fn precision(&self, input: &Input, model: &Model) -> Result<Option<Precision>, Failure> {
         if self.concrete {
             return Ok(None);
+        }
+        if let Some(path) = &self.precision {
+            let entries = input.load_abstraction(path)?;
+            return Ok(Some(Precision::from_entries(model, &entries)));
         }
         let precision = match self.everything {
             true => Precision::auto(model),
@@ -67,8 +80,17 @@ impl Abstraction {
         }
     }
 
-    pub fn finish(&self, _model: &Model, _outcome: &Outcome) -> Result<(), Failure> {
-        Ok(())
+    /// Writes down what was told apart at the end, if that was asked for.
+    pub fn save(&self, model: &Model, outcome: &Outcome) -> Result<(), Failure> {
+        let Some(path) = &self.save_precision else {
+            return Ok(());
+        };
+        std::fs::write(path, outcome.precision.text(model)).map_err(|error| {
+            Failure::Input(format!(
+                "error: {} can't be written: {error}",
+                path.display()
+            ))
+        })
     }
 }
 

@@ -11,7 +11,7 @@ use crisol::cegar::Round;
 use crisol::evidence::{Findings, overall};
 use crisol::explore::Budget;
 use crisol::model::{Model, SourceFile, nearest};
-use crisol::report::{Document, Report, Traces, document, summarise};
+use crisol::report::{Document, Report, Traces, document, explain, summarise};
 use crisol::verify::{DeadVariables, Extent, peak_memory_bytes, verify, verify_by_refinement};
 
 use super::abstraction::{Abstraction, round_line};
@@ -212,7 +212,7 @@ impl Check {
         } else {
             Extent::Decide
         };
-        let precision = self.abstraction.precision(&model)?;
+        let precision = self.abstraction.precision(&self.input, &model)?;
         let findings = match precision {
             Some(precision) => self.refine(&model, &properties, precision)?,
             None => run(
@@ -229,6 +229,9 @@ impl Check {
             model: &model,
             findings: &findings,
         };
+        if self.abstraction.explain && !self.json {
+            print(&explain(&report));
+        }
         match (self.json, self.all_traces) {
             (true, _) => show_json(&report)?,
             (false, true) => print(&summarise(&report, Traces::All)),
@@ -265,7 +268,7 @@ impl Check {
         let (findings, outcome) =
             found.map_err(|contradiction| Failure::Internal(contradiction.0))?;
         self.limits.tell(&findings.statistics.engine);
-        self.abstraction.finish(model, &outcome)?;
+        self.abstraction.save(model, &outcome)?;
         Ok(findings)
     }
 

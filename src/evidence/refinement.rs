@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use super::trace::Trace;
+use crate::semantics::Configuration;
+
 #[derive(Clone, Debug, Default)]
 pub struct Refinement {
     pub rounds: Vec<RoundFigures>,
@@ -15,8 +18,22 @@ pub struct RoundFigures {
     pub states: u64,
     pub transitions: u64,
     pub elapsed: Duration,
-    /// For each counterexample that was not real: the property, its step where the runs part, why.
-    pub spurious: Vec<(usize, usize, String)>,
+    pub spurious: Vec<Spurious>,
     /// What was split, in words.
     pub splits: Vec<String>,
+}
+
+/// A counterexample that was not real.
+#[derive(Clone, Debug)]
+pub struct Spurious {
+    pub property: usize,
+    /// As the abstract model has it.
+    pub trace: Trace,
+    /// The concrete run beside it: what each step led to, as far as it came.
+    pub concrete: Vec<Option<Configuration>>,
+    /// Where the two part, and why.
+    pub parted_at: usize,
+    pub why: String,
+    /// Before each step the names of what is relevant.
+    pub relevant: Vec<Vec<String>>,
 }

@@ -542,4 +542,6 @@ pub enum Domain {
     Any,
     Exact,
     Auto,
+    /// `parity && sign`: what either tells apart.
+    Both(Box<Domain>, Box<Domain>),
 }

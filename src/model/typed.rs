@@ -242,6 +242,8 @@ pub enum Domain {
     Any,
     Exact,
     Auto,
+    /// What either tells apart.
+    Both(Box<Domain>, Box<Domain>),
 }
 
 impl Model {

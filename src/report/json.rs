@@ -188,10 +188,10 @@ fn refinement(report: &Report<'_>) -> Option<RefinementDocument> {
         spurious: round
             .spurious
             .iter()
-            .map(|(property, step, why)| SpuriousDocument {
-                property: name(*property),
-                step: *step,
-                why: why.clone(),
+            .map(|spurious| SpuriousDocument {
+                property: name(spurious.property),
+                step: spurious.parted_at,
+                why: spurious.why.clone(),
             })
             .collect(),
         splits: round.splits.clone(),

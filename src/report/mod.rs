@@ -4,6 +4,7 @@ mod dve;
 mod excerpt;
 mod json;
 mod narrative;
+mod rounds;
 mod summary;
 mod wording;
 
@@ -13,6 +14,7 @@ pub use json::{
     steps_in, trace_document,
 };
 pub use narrative::{choice_line, describe_step, narrate, state_lines};
+pub use rounds::explain;
 pub use summary::{Traces, summarise};
 
 use crate::evidence::Findings;

@@ -19,6 +19,7 @@ mod engine;
 mod models;
 mod programs;
 mod random;
+mod refined;
 mod seeds;
 mod shrink;
 mod subject;
@@ -41,6 +42,7 @@ use transformed::{flattens, prints, taken_apart};
 /// Models and programs in every run of the tests.
 const MODELS: u64 = 300;
 const PROGRAMS: u64 = 100;
+const REFINED: u64 = 100;
 
 #[test]
 fn the_engine_agrees_with_the_reference() {
@@ -56,6 +58,11 @@ fn the_engine_agrees_with_the_reference_on_dve_programs() {
 fn resetting_dead_variables_changes_no_verdict() {
     for_each::<Model>(MODELS, |model, _| resets(model));
     for_each::<Program>(PROGRAMS, |program, _| resets(program));
+}
+
+#[test]
+fn refinement_comes_to_the_verdicts_of_the_concrete_model() {
+    for_each::<Model>(REFINED, |model, _| refined::refines(model));
 }
 
 #[test]

@@ -118,6 +118,10 @@ impl<'f> Checker<'f> {
             Written::Any => Ok(Domain::Any),
             Written::Exact => Ok(Domain::Exact),
             Written::Auto => Ok(Domain::Auto),
+            Written::Both(one, other) => {
+                let (one, other) = (self.domain(one, span), self.domain(other, span));
+                Ok(Domain::Both(Box::new(one?), Box::new(other?)))
+            }
             Written::Modulo(n) => Ok(Domain::Modulo(self.bounded(n, "modulus", 1, i64::MAX)?)),
             Written::Timer(k) => Ok(Domain::Timer(self.bounded(
                 k,

@@ -131,7 +131,17 @@ impl Parser<'_> {
         Ok(AbstractionSubject::Member(owner, member))
     }
 
+    /// One domain, or several with `&&` between them.
     fn domain(&mut self) -> Parsed<Domain> {
+        let mut domain = self.one_domain()?;
+        while self.eat("&&") {
+            let other = self.one_domain()?;
+            domain = Domain::Both(Box::new(domain), Box::new(other));
+        }
+        Ok(domain)
+    }
+
+    fn one_domain(&mut self) -> Parsed<Domain> {
         let word = self.one_of("a domain", DOMAINS)?;
         match word.text.as_str() {
             "intervals" => Ok(Domain::Intervals(

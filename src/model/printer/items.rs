@@ -300,6 +300,7 @@ fn domain(domain: &Domain) -> String {
         Domain::Any => "any".to_string(),
         Domain::Exact => "exact".to_string(),
         Domain::Auto => "auto".to_string(),
+        Domain::Both(one, other) => format!("{} && {}", self::domain(one), self::domain(other)),
     }
 }
 
