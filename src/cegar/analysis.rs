@@ -7,10 +7,10 @@
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
-use super::follow::Made;
+use super::follow::{Made, may_be};
 use crate::abstraction::{Abstract, Place};
 use crate::evidence::Trace;
-use crate::model::{Model, ObjectId, PropertyBody, SignalId};
+use crate::model::{Message, Model, ObjectId, PropertyBody, SignalId};
 use crate::semantics::{
     Action, Configuration, Entry, Event, Exact, Location, Node, NodeKind, Origin, QueueChange,
     Semantics, Step, Successor, queue_of,
@@ -293,7 +293,7 @@ impl Sides<'_, '_> {
         event: &Event,
         object: ObjectId,
         concrete: &Configuration,
-    ) -> (Option<SignalId>, Option<crate::model::Message>) {
+    ) -> (Option<SignalId>, Option<Message>) {
         let Some(message) = message_of(event) else {
             let dispatched = concrete.object(object).dispatched.clone();
             return (None, dispatched);
@@ -408,21 +408,37 @@ impl Sides<'_, '_> {
         }
         // A deadlock, or something else that guards decide.
         for object in self.model.object_ids() {
-            let first = |at: &Configuration| {
-                let dispatched = at.object(object).dispatched.clone();
-                dispatched.or_else(|| at.first_message(queue_of(self.model, object)))
-            };
-            let concrete_entries = self
-                .concrete
-                .guards(concrete, object, first(concrete).as_ref());
-            let known_entries = self.known.guards(known, object, first(known).as_ref());
             let received = mailboxes.of(self.model, object);
-            let parting = self.guards_differ(&concrete_entries, &known_entries, object, received);
-            if matches!(&parting, Parting::Guard(found, ..) if !found.known.is_empty()) {
-                return parting;
+            for (message, known_message) in self.at_hand(object, concrete, known) {
+                let concrete = self.concrete.guards(concrete, object, message.as_ref());
+                let known = self.known.guards(known, object, known_message.as_ref());
+                let parting = self.guards_differ(&concrete, &known, object, received);
+                if matches!(&parting, Parting::Guard(found, ..) if !found.known.is_empty()) {
+                    return parting;
+                }
             }
         }
         nothing("the property holds at its end")
+    }
+
+    /// The messages that an object may have to decide about, in both models.
+    fn at_hand(
+        &self,
+        object: ObjectId,
+        concrete: &Configuration,
+        known: &Configuration,
+    ) -> Vec<(Option<Message>, Option<Message>)> {
+        let first = |at: &Configuration| {
+            let dispatched = at.object(object).dispatched.clone();
+            dispatched.or_else(|| at.first_message(queue_of(self.model, object)))
+        };
+        let mut messages = vec![(first(concrete), first(known))];
+        let offered = &self.known.model().object(object).from_environment;
+        for message in &self.model.object(object).from_environment {
+            let known = offered.iter().find(|known| may_be(known, message));
+            messages.push((Some(message.clone()), known.cloned()));
+        }
+        messages
     }
 
     fn find_blame(&self, analysis: &mut Analysis, parting: Parting, relevance: Relevance) {
@@ -590,7 +606,7 @@ fn is_same_action(concrete: &Action, known: &Action) -> bool {
     }
 }
 
-fn message_of(event: &Event) -> Option<&crate::model::Message> {
+fn message_of(event: &Event) -> Option<&Message> {
     match event {
         Event::Fire { message, .. } => message.as_ref(),
         Event::Consume { message, .. }

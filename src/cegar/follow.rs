@@ -4,16 +4,18 @@
 //! Where the model itself chooses, several concrete runs are followed side by side, those that
 //! correspond to the abstract one first.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::guided::Guided;
-use crate::abstraction::{Place, Precision};
+use crate::abstraction::{Abstract, Place, Precision};
 use crate::evidence::Trace;
 use crate::model::{Message, Model, Value};
 use crate::semantics::{Configuration, Event, Origin, Outcome, Semantics, Step, Successor};
 
 /// Concrete runs that are followed at once, at most.
 const SIDE_BY_SIDE: usize = 32;
+/// Abstract runs that are tried at once, at most.
+const MOST_TRIED: usize = 256;
 
 /// What became of it.
 pub struct Followed {
@@ -177,6 +179,90 @@ fn go_on(
     (corresponds, runner)
 }
 
+/// Tries the events of a trace again on an abstract model, with every choice; the steps to a
+/// violation of the property, if there still are any.
+pub fn still_violates(
+    semantics: &Semantics<'_, Abstract<'_>>,
+    trace: &Trace,
+    property: usize,
+) -> Option<Vec<Step>> {
+    let blank = Configuration::blank(semantics.model());
+    let mut runs: Vec<(Vec<Step>, Configuration)> = vec![(Vec::new(), blank)];
+    let last = trace.steps.len() - 1;
+    for (index, step) in trace.steps.iter().enumerate() {
+        let mut next: Vec<(Vec<Step>, Configuration)> = Vec::new();
+        let mut seen = HashSet::new();
+        for (steps, at) in &runs {
+            let possible = match index {
+                0 => semantics.initial(),
+                _ => semantics.successors(at),
+            };
+            let same = possible
+                .into_iter()
+                .filter(|successor| is_same_kind(&step.step.event, &successor.step.event));
+            for successor in same {
+                let mut steps = steps.clone();
+                steps.push(successor.step);
+                let fault = successor.fault.as_ref();
+                let blamed = fault
+                    .map(|fault| semantics.blamed(fault))
+                    .unwrap_or_default();
+                if index == last && blamed.contains(&property) {
+                    return Some(steps);
+                }
+                let Outcome::Reached(after) = successor.result else {
+                    continue;
+                };
+                if index == last && is_guilty(semantics, &after, property) {
+                    return Some(steps);
+                }
+                if seen.insert(after.clone()) && next.len() < MOST_TRIED {
+                    next.push((steps, after));
+                }
+            }
+        }
+        runs = next;
+    }
+    None
+}
+
+fn is_guilty(semantics: &Semantics<'_, Abstract<'_>>, at: &Configuration, property: usize) -> bool {
+    let verdicts = semantics.judge(at, &semantics.successors(at));
+    verdicts
+        .faults
+        .iter()
+        .any(|fault| fault.property == property)
+}
+
+/// The same event, whatever its message holds.
+fn is_same_kind(one: &Event, other: &Event) -> bool {
+    let blank = |event: &Event| {
+        let mut event = event.clone();
+        forget_arguments(&mut event);
+        event
+    };
+    blank(one) == blank(other)
+}
+
+fn forget_arguments(event: &mut Event) {
+    match event {
+        Event::Fire { message, .. } => {
+            if let Some(message) = message {
+                message.arguments.clear();
+            }
+        }
+        Event::Consume { message, .. }
+        | Event::Defer { message, .. }
+        | Event::Dispatch { message, .. }
+        | Event::Environment { message, .. } => message.arguments.clear(),
+        Event::Whole(parts) => parts.iter_mut().for_each(|part| {
+            part.choices.clear();
+            forget_arguments(&mut part.event);
+        }),
+        Event::Start | Event::EndOfStep { .. } => {}
+    }
+}
+
 /// The same event, but for what an abstraction may not know of its message.
 fn is_same_event(known: &Event, concrete: &Event) -> bool {
     let same_message = |known: &Message, concrete: &Message, origin: &Origin| {
@@ -261,7 +347,8 @@ fn is_same_event(known: &Event, concrete: &Event) -> bool {
     }
 }
 
-fn may_be(known: &Message, concrete: &Message) -> bool {
+/// Whether a message is one of those that an abstract one stands for.
+pub fn may_be(known: &Message, concrete: &Message) -> bool {
     let mut arguments = known.arguments.iter().zip(&concrete.arguments);
     known.signal == concrete.signal && arguments.all(|(known, concrete)| known.may_be(*concrete))
 }

@@ -27,7 +27,7 @@ use crate::semantics::{Configuration, Exact, Semantics, Step};
 use crate::system::{PropertyId, Reference};
 use analysis::Sides;
 pub use analysis::{Analysis, Relevance, Spot};
-use follow::{Followed, follow};
+use follow::{Followed, follow, still_violates};
 pub use refine::{Policy, Split};
 use refine::{refine, splits};
 
@@ -169,6 +169,9 @@ struct Loop<'a> {
 /// counter: its run would get there, only later. It is believed, and something else is blamed.
 const PATIENCE: u32 = 3;
 
+/// Refinements in one round, before the whole model is explored again, at most.
+const MOST_RETRIES: usize = 20;
+
 impl Loop<'_> {
     /// One round; why there is to be no other, if so.
     fn round(&mut self, progress: &mut dyn FnMut(Progress)) -> Result<Option<Stop>, Contradiction> {
@@ -197,29 +200,18 @@ impl Loop<'_> {
             if !self.open.contains(&property) {
                 continue;
             }
-            let trace = replay(&semantics, &violation.steps, Some(property)).map_err(|error| {
-                let name = &self.model.properties[property].name;
-                Contradiction(format!("the abstract trace of `{name}` is wrong: {error}"))
-            })?;
+            let trace = self.replayed(&semantics, property, &violation.steps)?;
             let nothing = BTreeSet::new();
             let followed = follow(self.model, &precision, &trace, &self.open, &nothing);
             self.settle(&followed);
             traces.push((property, trace));
         }
         traces.retain(|(property, _)| self.open.contains(property));
-        let believed = self.believed();
-        let mut spurious = self.analyse_all(&semantics, &precision, &traces, &believed);
-        let stop = self.conclude(&exploration.end, exploration.was_cut, &spurious);
-        let mut splits = Vec::new();
-        if stop.is_none() {
-            splits = self.refine(&spurious);
-            if splits.is_empty() && !believed.is_empty() {
-                self.chases.clear();
-                let nothing = BTreeSet::new();
-                spurious = self.analyse_all(&semantics, &precision, &traces, &nothing);
-                splits = self.refine(&spurious);
-            }
-        }
+        let stop = self.conclude(&exploration.end, exploration.was_cut, &traces);
+        let (spurious, splits) = match stop {
+            Some(_) => (Vec::new(), Vec::new()),
+            None => self.rule_out(&semantics, traces)?,
+        };
         let is_stuck = stop.is_none() && splits.is_empty() && !self.open.is_empty();
         let last = spurious.first().map(|spurious| Stop::NoProgress {
             step: spurious.analysis.parted_at,
@@ -266,6 +258,72 @@ impl Loop<'_> {
         }
     }
 
+    /// Refines until none of these traces is possible any more, not even with other choices; why
+    /// they were not real, and what was split.
+    fn rule_out(
+        &mut self,
+        semantics: &Semantics<'_, Abstract<'_>>,
+        mut traces: Vec<(usize, Trace)>,
+    ) -> Result<(Vec<Spurious>, Vec<Split>), Contradiction> {
+        let before = self.outcome.precision.clone();
+        let mut all = self.refine_by(semantics, &traces);
+        for _ in 0..MOST_RETRIES {
+            let precision = self.outcome.precision.clone();
+            if precision == before {
+                break;
+            }
+            let known_model = precision.model(self.model);
+            let values = Abstract::new(&known_model, precision.clone(), self.options.sees_overflow);
+            let refined = Semantics::new(&known_model, values);
+            let mut left = Vec::new();
+            for (property, trace) in traces {
+                if let Some(steps) = still_violates(&refined, &trace, property) {
+                    left.push((property, self.replayed(&refined, property, &steps)?));
+                }
+            }
+            traces = left;
+            if traces.is_empty() {
+                break;
+            }
+            all.extend(self.refine_by(&refined, &traces));
+            if self.outcome.precision == precision {
+                break;
+            }
+        }
+        let splits = splits(self.model, &before, &self.outcome.precision);
+        Ok((all, splits))
+    }
+
+    fn replayed(
+        &self,
+        semantics: &Semantics<'_, Abstract<'_>>,
+        property: usize,
+        steps: &[Step],
+    ) -> Result<Trace, Contradiction> {
+        replay(semantics, steps, Some(property)).map_err(|error| {
+            let name = &self.model.properties[property].name;
+            Contradiction(format!("the abstract trace of `{name}` is wrong: {error}"))
+        })
+    }
+
+    /// One refinement by these traces; why they are not real.
+    fn refine_by(
+        &mut self,
+        semantics: &Semantics<'_, Abstract<'_>>,
+        traces: &[(usize, Trace)],
+    ) -> Vec<Spurious> {
+        let precision = self.outcome.precision.clone();
+        let believed = self.believed();
+        let spurious = self.analyse_all(semantics, &precision, traces, &believed);
+        if !self.refine(&spurious).is_empty() || believed.is_empty() {
+            return spurious;
+        }
+        self.chases.clear(); // what was believed is all that is left to be blamed
+        let spurious = self.analyse_all(semantics, &precision, traces, &BTreeSet::new());
+        self.refine(&spurious);
+        spurious
+    }
+
     /// Why these traces are not real. The values of some variables are taken as the traces have
     /// them, and not blamed.
     fn analyse_all(
@@ -301,10 +359,11 @@ impl Loop<'_> {
 
     /// What a complete exploration did not find holds; an incomplete one ends the loop, unless it
     /// has left something to refine.
-    fn conclude(&mut self, end: &End, was_cut: bool, spurious: &[Spurious]) -> Option<Stop> {
+    fn conclude(&mut self, end: &End, was_cut: bool, spurious: &[(usize, Trace)]) -> Option<Stop> {
         match end {
             End::Complete => {
-                let is_found = |property: &usize| spurious.iter().any(|s| s.property == *property);
+                let is_found =
+                    |property: &usize| spurious.iter().any(|(found, _)| found == property);
                 let (open, held) = self.open.iter().partition(|property| is_found(property));
                 self.open = open;
                 let held: Vec<usize> = held;
@@ -371,6 +430,21 @@ impl Loop<'_> {
         for configuration in run.steps.iter().filter_map(|step| step.after.as_ref()) {
             for (place, value) in values_in(self.model, configuration) {
                 let Value::Int(number) = value else { continue };
+                let precision = &mut self.outcome.precision;
+                if precision.refine(place, |blocks| blocks.split_out(number)) {
+                    return;
+                }
+            }
+        }
+        for message in self
+            .model
+            .objects
+            .iter()
+            .flat_map(|object| &object.from_environment)
+        {
+            for (index, value) in message.arguments.iter().enumerate() {
+                let Value::Int(number) = *value else { continue };
+                let place = Place::Parameter(message.signal, index as u32);
                 let precision = &mut self.outcome.precision;
                 if precision.refine(place, |blocks| blocks.split_out(number)) {
                     return;

@@ -119,7 +119,15 @@ fn again<P: Precision>(
         let mut possible = semantics.successors(at).into_iter();
         return possible.find(|successor| successor.step == *step);
     }
-    semantics.retrace(at, step).map(|(successor, _)| successor)
+    let made = semantics.retrace(at, step).map(|(successor, _)| successor);
+    made.or_else(|| {
+        // What stands for more outcomes than are looked at has no choices of its own.
+        let possible = match step.event {
+            Event::Start => semantics.initial(),
+            _ => semantics.successors(at),
+        };
+        possible.into_iter().find(|made| made.step == *step)
+    })
 }
 
 /// How the end of a trace violates a property.
