@@ -249,6 +249,9 @@ impl Store {
         to: &Layout,
         threads: usize,
     ) -> Result<(), OutOfMemory> {
+        if self.words > 1 && from.has_words_of(to) {
+            return self.lay_out_words(from, to, threads);
+        }
         let top = std::mem::replace(&mut self.top, Table::new(0)?);
         let mut rewritten = Store::around(top, to.words)?;
         let mut target = vec![0; to.words];
@@ -283,6 +286,20 @@ impl Store {
             }
         }
         *self = rewritten;
+        Ok(())
+    }
+
+    /// The same where every component stays in its word: only the tables of words change.
+    fn lay_out_words(
+        &mut self,
+        from: &Layout,
+        to: &Layout,
+        threads: usize,
+    ) -> Result<(), OutOfMemory> {
+        for (word, part) in self.parts[..self.words].iter_mut().enumerate() {
+            let translated = |key| from.translate_word(word, key, to);
+            part.table.rekey(u64::BITS, translated, threads)?;
+        }
         Ok(())
     }
 

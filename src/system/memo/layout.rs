@@ -80,6 +80,31 @@ impl Layout {
     pub fn plan(contents: &[usize]) -> Option<Layout> {
         let widths: Vec<u32> = contents.iter().map(|count| bits(*count)).collect();
         let words = group(&widths);
+        Layout::of(&words, &widths)
+    }
+
+    /// A layout with more room, each component in its word if the words have that much: then states
+    /// of several words need not be folded again.
+    pub fn replan(&self, contents: &[usize]) -> Option<Layout> {
+        let widths: Vec<u32> = contents.iter().map(|count| bits(*count)).collect();
+        let words = self.components_by_word();
+        let fits = |word: &Vec<usize>| word.iter().map(|c| widths[*c]).sum::<u32>() <= WORD_BITS;
+        match words.len() > 1 && words.iter().all(fits) {
+            true => Layout::of(&words, &widths),
+            false => Layout::of(&group(&widths), &widths),
+        }
+    }
+
+    fn components_by_word(&self) -> Vec<Vec<usize>> {
+        let last = self.fields.iter().map(|field| field.word).max();
+        let mut words = vec![Vec::new(); last.map_or(0, |last| usize::from(last) + 1)];
+        for (component, field) in self.fields.iter().enumerate() {
+            words[field.word as usize].push(component);
+        }
+        words
+    }
+
+    fn of(words: &[Vec<usize>], widths: &[u32]) -> Option<Layout> {
         if words.len() > MOST_WORDS {
             return None;
         }
@@ -87,7 +112,7 @@ impl Layout {
         let word_bits = if is_narrow { NARROW_BITS } else { WORD_BITS };
         let mut fields = vec![Field::default(); widths.len()];
         for (number, word) in words.iter().enumerate() {
-            let widths = share_out(word_bits, word, &widths);
+            let widths = share_out(word_bits, word, widths);
             place(number, word, &widths, &mut fields);
         }
         Some(Layout {
@@ -95,6 +120,22 @@ impl Layout {
             words: supported(words.len().max(1)),
             word_bits,
         })
+    }
+
+    /// Whether every component stands in the same word as in another layout.
+    pub fn has_words_of(&self, other: &Layout) -> bool {
+        let mut fields = self.fields.iter().zip(&other.fields);
+        self.words == other.words && fields.all(|(this, other)| this.word == other.word)
+    }
+
+    /// One word of a state, as it stands in a layout with the same words.
+    pub fn translate_word(&self, word: usize, content: u64, to: &Layout) -> u64 {
+        let fields = self.fields.iter().zip(&to.fields);
+        let mut target = 0;
+        for (from, to) in fields.filter(|(from, _)| from.word as usize == word) {
+            to.write(&mut target, from.read(content));
+        }
+        target
     }
 
     /// A state in this layout, as it stands in another.
@@ -119,18 +160,29 @@ fn supported(words: usize) -> usize {
     }
 }
 
-fn bits(count: usize) -> u32 {
+/// Bits for the numbers of so many contents.
+pub fn bits(count: usize) -> u32 {
     usize::BITS - count.saturating_sub(1).leading_zeros()
 }
 
-/// Components in their order, as many to a word as fit: neighbours change together.
+/// Components in their order, since neighbours change together; in as few words as can be, and of
+/// these ways the one that leaves each word some room.
 fn group(widths: &[u32]) -> Vec<Vec<usize>> {
+    let fewest = fill(widths, WORD_BITS).len();
+    let widest = widths.iter().copied().max().unwrap_or(0);
+    let tighter = (widest..=WORD_BITS).map(|bits| fill(widths, bits));
+    let balanced = tighter.into_iter().find(|words| words.len() == fewest);
+    balanced.expect("all bits are enough")
+}
+
+/// As many components to a word as so many bits hold.
+fn fill(widths: &[u32], bits: u32) -> Vec<Vec<usize>> {
     let mut words: Vec<Vec<usize>> = Vec::new();
     let mut left = 0;
     for (component, width) in widths.iter().enumerate() {
         if *width > left || words.is_empty() {
             words.push(Vec::new());
-            left = WORD_BITS;
+            left = bits;
         }
         words.last_mut().expect("one was pushed").push(component);
         left -= width;
@@ -187,6 +239,23 @@ mod tests {
         for (component, field) in layout.fields.iter().enumerate() {
             assert_eq!(field.get(&state), contents[component] as u32 - 1);
         }
+    }
+
+    #[test]
+    fn components_stay_in_their_words_while_there_is_room() {
+        let before = Layout::plan(&[1 << 20; 4]).expect("few");
+        let after = before.replan(&[1 << 30; 4]).expect("few");
+        assert!(after.has_words_of(&before));
+        let mut state = [0; 2];
+        for (component, field) in before.fields.iter().enumerate() {
+            field.set(&mut state, 1000 + component as u32);
+        }
+        let words = [0, 1].map(|word| before.translate_word(word, state[word], &after));
+        for (component, field) in after.fields.iter().enumerate() {
+            assert_eq!(field.get(&words), 1000 + component as u32);
+        }
+        let wider = before.replan(&[1 << 32; 4]);
+        assert!(!wider.expect("few").has_words_of(&before));
     }
 
     #[test]

@@ -168,7 +168,7 @@ impl<'s, S: Components> Memo<'s, S> {
     /// Makes room for all contents; gives back the layout that was in force. None if there are too
     /// many bits to be packed.
     pub fn make_room(&mut self) -> Option<Layout> {
-        let layout = Layout::plan(&self.counts())?;
+        let layout = self.layout.replan(&self.counts())?;
         self.trees.set_layout(&layout);
         Some(std::mem::replace(&mut self.layout, layout))
     }
