@@ -372,6 +372,7 @@ where
 
     /// Closes a level and makes the next one ready. Nobody else works meanwhile.
     fn next_level(&self) {
+        self.write().memo.regroup_if_outdated();
         let totals = &mut *self.totals();
         let depth = totals.levels.len();
         let sightings = std::mem::take(&mut totals.harvest.sightings);

@@ -70,6 +70,14 @@ impl<Content: Clone + Eq + Hash, Change: Clone + Eq + Hash> Contents<Content, Ch
         read(&self.seen).len()
     }
 
+    /// Contents, or facets of them, that were seen.
+    pub fn count_of(&self, facet: Facet) -> usize {
+        match facet {
+            Facet::WHOLE => self.count(),
+            facet => read(&self.facets[facet.0 as usize].seen).len(),
+        }
+    }
+
     pub fn number(&self, content: &Content) -> usize {
         number(&self.seen, content)
     }

@@ -165,6 +165,11 @@ impl<C: Fn(usize) -> u64> Reader<C> {
     }
 
     #[inline(always)]
+    pub fn skip_tasks(&mut self) {
+        self.at += self.then as usize;
+    }
+
+    #[inline(always)]
     pub fn effect(&mut self) -> (EffectHead, u64) {
         (EffectHead::unpacked(self.next()), self.next())
     }

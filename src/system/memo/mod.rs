@@ -7,14 +7,18 @@
 //! | `contents` | the contents of a component, numbered; facets and changes as tables |
 //! | `tree` | decision trees from looks to lessons |
 //! | `lesson` | lessons as numbers on a tape |
+//! | `groups` | tasks that are remembered together, and the bits that they look at |
+//! | `recall` | what groups did lately, for each worker |
 //!
 //! The hot path takes no lock and interprets nothing: it follows trees, reads a leaf, and writes
 //! bits. What it does not find is learnt: the state is taken apart, the system itself runs the task,
 //! and the lesson is added.
 
 mod contents;
+mod groups;
 mod layout;
 mod lesson;
+mod recall;
 mod tree;
 
 use std::sync::RwLock;
@@ -25,8 +29,10 @@ use indexmap::IndexSet;
 use super::{Components, Effect, EffectEnd, Facet, Look, PropertyId, Task, Write};
 use crate::concurrent::OutOfMemory;
 pub use contents::Contents;
+use groups::{FACET_WORDS, Groups, Key};
 pub use layout::{Field, Layout, MOST_WORDS};
 use lesson::{Numbered, NumberedEffect, Reader, Remarks};
+use recall::{KNOWN, Recall};
 use tree::{LearnError, Next, Trees};
 
 pub struct Memo<'s, S: Components> {
@@ -34,6 +40,7 @@ pub struct Memo<'s, S: Components> {
     always: Vec<Task>,
     contents: Vec<Contents<S::Content, S::Change>>,
     trees: Trees,
+    groups: Groups,
     layout: Layout,
     /// Sets of properties that lessons name; the first is the empty one.
     violations: RwLock<IndexSet<Vec<PropertyId>>>,
@@ -80,6 +87,9 @@ pub struct Findings {
     pub by_steps: Vec<u32>,
     /// Tasks that are still to be run.
     pending: Vec<Task>,
+    /// Leaves of the current group that say something.
+    noted: Vec<u32>,
+    recall: Recall,
 }
 
 impl Findings {
@@ -133,9 +143,10 @@ impl<'s, S: Components> Memo<'s, S> {
         let components = parts.first().map_or(0, Vec::len);
         let mut memo = Memo {
             system,
-            always: tasks.always.into_iter().rev().collect(),
+            always: tasks.always,
             contents: (0..components).map(|_| Contents::default()).collect(),
             trees: Trees::new(tasks.count).ok()?,
+            groups: Groups::new(tasks.count),
             layout: Layout::default(),
             violations: RwLock::new(IndexSet::from([Vec::new()])),
             misses: AtomicU64::new(0),
@@ -147,6 +158,7 @@ impl<'s, S: Components> Memo<'s, S> {
             }
         }
         memo.layout = Layout::plan(&memo.counts())?;
+        memo.regroup();
         Some(memo)
     }
 
@@ -170,7 +182,23 @@ impl<'s, S: Components> Memo<'s, S> {
     pub fn make_room(&mut self) -> Option<Layout> {
         let layout = self.layout.replan(&self.counts())?;
         self.trees.set_layout(&layout);
-        Some(std::mem::replace(&mut self.layout, layout))
+        let before = std::mem::replace(&mut self.layout, layout);
+        self.regroup();
+        Some(before)
+    }
+
+    /// Makes the groups anew if much was learnt since they were made.
+    pub fn regroup_if_outdated(&mut self) {
+        if self.groups.are_outdated(self.trees.statistics().leaves) {
+            self.regroup();
+        }
+    }
+
+    fn regroup(&mut self) {
+        let lessons = self.trees.statistics().leaves;
+        let contents = &self.contents;
+        let weigh = |look: Look| layout::bits(contents[look.component].count_of(look.facet));
+        self.groups.plan(&self.always, &self.layout, lessons, weigh);
     }
 
     /// Makes room for more lessons: twice as many cells, or, beyond this many bytes, none of the
@@ -178,6 +206,7 @@ impl<'s, S: Components> Memo<'s, S> {
     pub fn make_room_for_lessons(&mut self, most_bytes: usize) -> Result<(), OutOfMemory> {
         if 2 * self.trees.bytes() > most_bytes {
             self.trees.clear();
+            self.regroup();
             self.evictions += 1;
             return Ok(());
         }
@@ -240,13 +269,88 @@ impl<'s, S: Components> Memo<'s, S> {
         mut show: impl FnMut([u64; W]),
     ) -> Result<(), Obstacle> {
         findings.clear();
-        findings.pending.extend_from_slice(&self.always);
-        while let Some(task) = findings.pending.pop() {
-            let leaf = self.leaf(task, state)?;
-            findings.lookups += 1;
-            self.read(leaf, state, findings, &mut show)?;
+        findings.recall.adapt(&self.groups, W);
+        let view = self.view(state, &mut findings.recall)?;
+        for (number, group) in self.groups.groups.iter().enumerate() {
+            let is_recalled = group.is_recalled && findings.recall.is_worthwhile(number);
+            let view = view.as_ref().filter(|_| is_recalled);
+            let found = view.and_then(|view| {
+                let key = self.groups.key(number, view);
+                findings.recall.find(number, &key)
+            });
+            if let Some((leaves, count)) = found {
+                findings.lookups += 1;
+                for leaf in &leaves[..count] {
+                    self.read::<false, W>(*leaf as usize, state, findings, &mut show)?;
+                }
+                continue;
+            }
+            let tasks = &self.always[group.first..][..group.count];
+            findings.pending.extend(tasks.iter().rev());
+            findings.noted.clear();
+            while let Some(task) = findings.pending.pop() {
+                let leaf = self.leaf(task, state)?;
+                findings.lookups += 1;
+                self.read::<true, W>(leaf, state, findings, &mut show)?;
+            }
+            if let Some(view) = view {
+                // The masks are read after the lessons: see the invariant of `groups`.
+                let key = self.groups.key(number, view);
+                findings.recall.put(number, &key, &findings.noted);
+            }
         }
         Ok(())
+    }
+
+    /// What groups may look at in a state; none if a facet has become too large for its place.
+    #[inline(always)]
+    fn view<const W: usize>(
+        &self,
+        state: &[u64; W],
+        recall: &mut Recall,
+    ) -> Result<Option<Key<W>>, OutOfMemory> {
+        let mut facets = [0; FACET_WORDS];
+        for (number, place) in self.groups.facets.iter().enumerate() {
+            let content = place.field.get(state);
+            let known = recall.rows[number].get(content as usize);
+            let bits = match known.copied().unwrap_or(0) {
+                0 => self.see_facets(number, content, recall)?,
+                known => known,
+            };
+            if bits == 0 {
+                return Ok(None);
+            }
+            let (_, field) = place.facets[0];
+            facets[field.word as usize % FACET_WORDS] |= bits;
+        }
+        let state = *state;
+        Ok(Some(Key { state, facets }))
+    }
+
+    /// The bits of the facets of a component; 0 if there is no room for them.
+    #[cold]
+    #[inline(never)]
+    fn see_facets(
+        &self,
+        number: usize,
+        content: u32,
+        recall: &mut Recall,
+    ) -> Result<u64, OutOfMemory> {
+        let place = &self.groups.facets[number];
+        let mut bits = KNOWN;
+        for (facet, field) in &place.facets {
+            let value = self.facet(place.component, *facet, content)?;
+            if !field.holds(value as usize) {
+                return Ok(0);
+            }
+            bits |= field.bits(value);
+        }
+        let row = &mut recall.rows[number];
+        if row.len() <= content as usize {
+            row.resize(content as usize + 1, 0);
+        }
+        row[content as usize] = bits;
+        Ok(bits)
     }
 
     /// The leaf that a task comes to in a state.
@@ -280,8 +384,9 @@ impl<'s, S: Components> Memo<'s, S> {
         self.contents[component].facet(facet, content, see)
     }
 
+    /// Reads a leaf. If it was not found by recalling, the tasks that it names are still to be run.
     #[inline(always)]
-    fn read<const W: usize>(
+    fn read<const IS_NEW: bool, const W: usize>(
         &self,
         leaf: usize,
         state: &[u64; W],
@@ -292,8 +397,15 @@ impl<'s, S: Components> Memo<'s, S> {
         if reader.violated != 0 {
             findings.by_state.push(reader.violated);
         }
-        for _ in 0..reader.then {
-            findings.pending.push(reader.task());
+        if IS_NEW {
+            for _ in 0..reader.then {
+                findings.pending.push(reader.task());
+            }
+            if reader.violated != 0 || reader.effects != 0 {
+                findings.noted.push(leaf as u32);
+            }
+        } else {
+            reader.skip_tasks();
         }
         findings.edges += u64::from(reader.effects);
         for _ in 0..reader.effects {
@@ -375,6 +487,9 @@ impl<'s, S: Components> Memo<'s, S> {
         for look in lesson.looks {
             looks.push((look, number_of(look)?));
         }
+        let has_effects = !numbered.effects.is_empty();
+        let noted = (&looks[..], &numbered.then[..], has_effects);
+        self.groups.note(task, noted, &self.always, &self.layout);
         self.trees
             .learn(task, &looks, number_of, &self.layout, numbered)?;
         Ok(())

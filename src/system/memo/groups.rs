@@ -1,0 +1,299 @@
+//! Which tasks are remembered together, and what all of them look at.
+//!
+//! Tasks that follow each other are a group while they look at little. What a group does in a state is
+//! then found by one look-up (`recall`) instead of a way through each of its trees; tasks that do
+//! nothing, which most do most of the time, cost nothing.
+//!
+//! A group has a mask: the bits of a *view* of the state that its trees look at, those of the tasks that
+//! its lessons name included. A view is the words of the state and, after them, numbers of facets:
+//! of a queue most tasks look at the first message only, and states that differ in the others are the
+//! same to them.
+//!
+//! Invariant: when a reader comes to a lesson, the mask that it reads *afterwards* has all looks on
+//! the way there. For what a lesson looks at goes into the masks before the lesson is published.
+
+use super::layout::{Field, Layout};
+use crate::concurrent::{AtomicU64, Mutex, MutexGuard, Ordering};
+use crate::system::{Facet, Look, Task};
+
+/// Words of a view that hold facets.
+pub const FACET_WORDS: usize = 2;
+/// Bits of such a word that are given out; the last says that the word is known (`recall`).
+const FACET_BITS: u32 = 63;
+/// A group takes in no more tasks when what they look at has more bits than this.
+const FEW_BITS: u32 = 14;
+/// Tasks of a group that may have effects: what they do must fit an entry.
+const FEW_ACTIVE: usize = 4;
+/// With fewer looks than this, the ways through the trees are as fast; but where the program is
+/// tested, groups are to be seen.
+const WORTH_RECALLING: usize = if cfg!(debug_assertions) { 1 } else { 6 };
+
+#[derive(Default)]
+pub struct Groups {
+    /// Another number whenever leaves, views or groups have changed their meaning.
+    pub version: u64,
+    pub groups: Vec<Group>,
+    pub facets: Vec<FacetPlace>,
+    /// For each group as many words as a view has.
+    masks: Vec<AtomicU64>,
+    habits: Mutex<Habits>,
+    /// Lessons that there were when the groups were made.
+    lessons: usize,
+}
+
+pub struct Group {
+    /// Its first task and the number of its tasks, among those that are always run.
+    pub first: usize,
+    pub count: usize,
+    pub is_recalled: bool,
+}
+
+/// Where the facets of a component stand in a view.
+pub struct FacetPlace {
+    pub component: usize,
+    /// The component itself, in the words of the state.
+    pub field: Field,
+    pub facets: Vec<(Facet, Field)>,
+}
+
+/// What tasks are known to look at and to do.
+#[derive(Default)]
+struct Habits {
+    by_task: Vec<Habit>,
+}
+
+#[derive(Clone, Default)]
+struct Habit {
+    looks: Vec<Look>,
+    then: Vec<Task>,
+    has_effects: bool,
+}
+
+/// A state as a group sees it: only the bits that it looks at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Key<const W: usize> {
+    pub state: [u64; W],
+    pub facets: [u64; FACET_WORDS],
+}
+
+impl Groups {
+    pub fn new(tasks: usize) -> Groups {
+        let by_task = vec![Habit::default(); tasks];
+        Groups {
+            habits: Mutex::new(Habits { by_task }),
+            ..Groups::default()
+        }
+    }
+
+    /// Makes the groups anew, from what is known of the tasks. `weigh` tells the bits that a look needs.
+    pub fn plan(
+        &mut self,
+        always: &[Task],
+        layout: &Layout,
+        lessons: usize,
+        weigh: impl Fn(Look) -> u32,
+    ) {
+        let habits = std::mem::take(&mut *self.habits());
+        let facets = place_facets(&habits, layout, &weigh);
+        let groups = group(&habits, always, &weigh);
+        let words = groups.len() * (layout.words + FACET_WORDS);
+        *self = Groups {
+            version: self.version + 1,
+            groups,
+            facets,
+            masks: (0..words).map(|_| AtomicU64::new(0)).collect(),
+            habits: Mutex::new(habits),
+            lessons,
+        };
+        self.widen(&self.habits(), always, layout);
+    }
+
+    /// Whether so much more is known by now that other groups may be better.
+    pub fn are_outdated(&self, lessons: usize) -> bool {
+        lessons > 2 * self.lessons
+    }
+
+    /// Takes note of a lesson that is about to be published.
+    pub fn note(
+        &self,
+        task: Task,
+        lesson: (&[(Look, u32)], &[Task], bool),
+        always: &[Task],
+        layout: &Layout,
+    ) {
+        let mut habits = self.habits();
+        if habits.by_task[task.0 as usize].add(lesson) {
+            self.widen(&habits, always, layout);
+        }
+    }
+
+    fn habits(&self) -> MutexGuard<'_, Habits> {
+        self.habits
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Sets the bits of all that the groups are known to look at.
+    fn widen(&self, habits: &Habits, always: &[Task], layout: &Layout) {
+        let words = layout.words + FACET_WORDS;
+        for (group, masks) in self.groups.iter().zip(self.masks.chunks(words)) {
+            if group.is_recalled {
+                let tasks = &always[group.first..][..group.count];
+                for look in habits.looks(tasks) {
+                    let (word, bits) = self.bits(look, layout);
+                    // Relaxed: the lesson itself is published by a Release after this.
+                    masks[word].fetch_or(bits, Ordering::Relaxed);
+                }
+            }
+        }
+    }
+
+    /// Where a look stands in a view: a word, and bits of it.
+    fn bits(&self, look: Look, layout: &Layout) -> (usize, u64) {
+        let place = self.facets.iter().find(|p| p.component == look.component);
+        let facets = place.map_or(&[][..], |place| &place.facets);
+        match facets.iter().find(|(facet, _)| *facet == look.facet) {
+            Some((_, field)) => (layout.words + field.word as usize, field.bits(u32::MAX)),
+            None => {
+                let field = layout.fields[look.component];
+                (field.word as usize, field.bits(u32::MAX))
+            }
+        }
+    }
+
+    /// A view as a group sees it.
+    #[inline(always)]
+    pub fn key<const W: usize>(&self, group: usize, view: &Key<W>) -> Key<W> {
+        let words = W + FACET_WORDS;
+        let masks = &self.masks[group * words..][..words];
+        let mask = |word: usize| masks[word].load(Ordering::Relaxed);
+        Key {
+            state: std::array::from_fn(|word| view.state[word] & mask(word)),
+            facets: std::array::from_fn(|word| view.facets[word] & mask(W + word)),
+        }
+    }
+}
+
+impl Habit {
+    /// Whether anything of a lesson is new.
+    fn add(&mut self, (looks, then, has_effects): (&[(Look, u32)], &[Task], bool)) -> bool {
+        let before = self.looks.len() + self.then.len();
+        for (look, _) in looks {
+            if !self.looks.contains(look) {
+                self.looks.push(*look);
+            }
+        }
+        for task in then {
+            if !self.then.contains(task) {
+                self.then.push(*task);
+            }
+        }
+        self.has_effects |= has_effects;
+        self.looks.len() + self.then.len() > before
+    }
+}
+
+impl Habits {
+    fn of(&self, task: Task) -> &Habit {
+        &self.by_task[task.0 as usize]
+    }
+
+    /// These tasks and all that may follow from them.
+    fn reached(&self, tasks: &[Task]) -> Vec<Task> {
+        let mut reached = tasks.to_vec();
+        let mut next = 0;
+        while next < reached.len() {
+            let then = &self.of(reached[next]).then;
+            let new: Vec<Task> = then
+                .iter()
+                .filter(|t| !reached.contains(t))
+                .copied()
+                .collect();
+            reached.extend(new);
+            next += 1;
+        }
+        reached
+    }
+
+    /// What they look at, each once.
+    fn looks(&self, tasks: &[Task]) -> Vec<Look> {
+        let mut looks: Vec<Look> = Vec::new();
+        for task in self.reached(tasks) {
+            let new = self.of(task).looks.iter();
+            let new: Vec<Look> = new.filter(|look| !looks.contains(look)).copied().collect();
+            looks.extend(new);
+        }
+        looks
+    }
+
+    /// How many of them are known to have effects.
+    fn active(&self, tasks: &[Task]) -> usize {
+        let reached = self.reached(tasks).into_iter();
+        reached.filter(|task| self.of(*task).has_effects).count()
+    }
+}
+
+/// Gives the facets that are looked at their bits; those for which there are none are seen as parts
+/// of the whole.
+fn place_facets(habits: &Habits, layout: &Layout, weigh: &impl Fn(Look) -> u32) -> Vec<FacetPlace> {
+    let mut used = [0; FACET_WORDS];
+    let mut places: Vec<FacetPlace> = Vec::new();
+    for component in 0..layout.fields.len() {
+        let all = habits.by_task.iter().flat_map(|habit| &habit.looks);
+        let of_it = all.filter(|look| look.component == component && look.facet != Facet::WHOLE);
+        let mut seen: Vec<Look> = Vec::new();
+        of_it.for_each(|look| {
+            if !seen.contains(look) {
+                seen.push(*look);
+            }
+        });
+        let width = |look: &Look| weigh(*look) + 1;
+        let bits: u32 = seen.iter().map(width).sum();
+        let word = (0..FACET_WORDS).find(|word| used[*word] + bits <= FACET_BITS);
+        if let (Some(word), false) = (word, seen.is_empty()) {
+            let facets = seen.iter().map(|look| {
+                let field = Field {
+                    word: word as u8,
+                    shift: used[word] as u8,
+                    width: width(look) as u8,
+                };
+                used[word] += width(look);
+                (look.facet, field)
+            });
+            places.push(FacetPlace {
+                component,
+                field: layout.fields[component],
+                facets: facets.collect(),
+            });
+        }
+    }
+    places
+}
+
+/// Neighbours together, while they look at little.
+fn group(habits: &Habits, always: &[Task], weigh: &impl Fn(Look) -> u32) -> Vec<Group> {
+    let is_small = |tasks: &[Task]| {
+        let bits: u32 = habits.looks(tasks).into_iter().map(weigh).sum();
+        bits <= FEW_BITS && habits.active(tasks) <= FEW_ACTIVE
+    };
+    let mut groups: Vec<Group> = Vec::new();
+    let mut first = 0;
+    while first < always.len() {
+        let more =
+            (2..=always.len() - first).take_while(|count| is_small(&always[first..][..*count]));
+        let count = more.last().unwrap_or(1);
+        let tasks = &always[first..][..count];
+        let looks: usize = tasks.iter().map(|task| habits.looks(&[*task]).len()).sum();
+        let is_recalled = looks >= WORTH_RECALLING;
+        match groups.last_mut() {
+            Some(last) if !is_recalled && !last.is_recalled => last.count += count,
+            _ => groups.push(Group {
+                first,
+                count,
+                is_recalled,
+            }),
+        }
+        first += count;
+    }
+    groups
+}
