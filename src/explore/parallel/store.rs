@@ -7,7 +7,7 @@
 //!
 //! Invariant: a state keeps its number whatever grows or moves.
 
-use crate::concurrent::{Ids, OutOfMemory, Table, hash};
+use crate::concurrent::{Ids, NARROW_BITS, OutOfMemory, Table, hash};
 use crate::system::Layout;
 
 pub struct Store {
@@ -17,6 +17,8 @@ pub struct Store {
     /// The positions of the two numbers that are left, and the table of their pairs.
     last: (usize, usize),
     top: Table,
+    /// Bits of the second number in a pair at the top.
+    low: u32,
 }
 
 struct Part {
@@ -45,11 +47,28 @@ impl Inserter {
     }
 }
 
+/// Bits of the second number while pairs are narrow. The first has one less: the keys of the table
+/// are narrow then, too.
+const NARROW_LOW: u32 = 24;
+const WIDE_LOW: u32 = 32;
+const NARROW_NUMBERS: usize = 1 << (NARROW_BITS - NARROW_LOW);
+/// Numbers that threads may have taken, or reserved, and that are not seen yet.
+const AT_HAND: usize = 1 << 16;
+
 /// Bits of the keys of states: one word, or two numbers.
-fn key_bits(layout: &Layout) -> u32 {
-    match layout.words {
-        1 => layout.word_bits,
+fn key_bits(layout: &Layout, low: u32) -> u32 {
+    match (layout.words, low) {
+        (1, _) => layout.word_bits,
+        (_, NARROW_LOW) => NARROW_BITS,
         _ => u64::BITS,
+    }
+}
+
+/// Bits of the second number when a table has, or may have, so many.
+fn low_for(numbers: usize) -> u32 {
+    match numbers + AT_HAND < NARROW_NUMBERS {
+        true => NARROW_LOW,
+        false => WIDE_LOW,
     }
 }
 
@@ -63,7 +82,8 @@ fn unpair(key: u64) -> (u32, u32) {
 
 impl Store {
     pub fn new(layout: &Layout) -> Result<Store, OutOfMemory> {
-        Store::around(Table::new(key_bits(layout))?, layout.words)
+        let top = Table::new(key_bits(layout, NARROW_LOW))?;
+        Store::around(top, layout.words)
     }
 
     /// Folds so many words to two numbers, neighbours first.
@@ -96,6 +116,7 @@ impl Store {
             words,
             parts,
             last,
+            low: low_for(top.bound()), // there can't be more parts than states
             top,
         })
     }
@@ -117,6 +138,9 @@ impl Store {
 
     /// Sets room aside for so many states; false if something must grow first.
     pub fn reserve(&self, states: usize) -> bool {
+        if self.is_too_narrow(states) {
+            return false;
+        }
         let tables = self.parts.iter().map(|part| &part.table).chain([&self.top]);
         for (number, table) in tables.enumerate() {
             if !table.reserve(states) {
@@ -127,6 +151,27 @@ impl Store {
             }
         }
         true
+    }
+
+    /// Whether so many more states may need numbers that do not fit the pairs at the top.
+    fn is_too_narrow(&self, states: usize) -> bool {
+        let numbers = |position: usize| self.parts[position].table.bound();
+        let most = || numbers(self.last.0).max(numbers(self.last.1));
+        self.words > 1 && self.low < low_for(most() + states)
+    }
+
+    /// The key of a pair at the top.
+    #[inline(always)]
+    fn top_key(&self, positions: &[u32]) -> u64 {
+        u64::from(positions[self.last.0]) << self.low | u64::from(positions[self.last.1])
+    }
+
+    #[inline(always)]
+    fn top_pair(&self, key: u64) -> (u32, u32) {
+        (
+            (key >> self.low) as u32,
+            (key & ((1 << self.low) - 1)) as u32,
+        )
     }
 
     /// Gives back what was not used of the room for so many states; how many were new.
@@ -150,7 +195,7 @@ impl Store {
             return words;
         }
         positions.resize(self.parts.len(), 0);
-        (positions[self.last.0], positions[self.last.1]) = unpair(key);
+        (positions[self.last.0], positions[self.last.1]) = self.top_pair(key);
         for (position, part) in self.parts.iter().enumerate().rev() {
             let key = part.table.key(positions[position]);
             match part.pair {
@@ -193,7 +238,33 @@ impl Store {
             inserter.added[position] += usize::from(is_new);
             positions[position] = number;
         }
-        Ok(pair(positions[self.last.0], positions[self.last.1]))
+        Ok(self.top_key(positions))
+    }
+
+    /// Shows the tables and hashes of the words in which a state differs from the one that it
+    /// follows: what `key` will look up.
+    #[inline(always)]
+    fn new_words<const W: usize>(
+        &self,
+        state: &[u64; W],
+        from: &[u64; W],
+        show: impl Fn(&Table, u64),
+    ) {
+        for (word, part) in self.parts.iter().take(W).enumerate() {
+            if state[word] != from[word] {
+                show(&part.table, hash(state[word]));
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub fn prefetch_word_lines<const W: usize>(&self, state: &[u64; W], from: &[u64; W]) {
+        self.new_words(state, from, Table::prefetch_line);
+    }
+
+    #[inline(always)]
+    pub fn prefetch_words<const W: usize>(&self, state: &[u64; W], from: &[u64; W]) {
+        self.new_words(state, from, Table::prefetch_key);
     }
 
     pub fn parts(&self) -> usize {
@@ -228,11 +299,18 @@ impl Store {
     pub fn growth_bytes(&self, states: usize) -> usize {
         let tables = self.parts.iter().map(|part| &part.table).chain([&self.top]);
         let full = tables.filter(|table| !table.has_room(states));
-        full.map(Table::next_index_bytes).sum()
+        let wider = match self.is_too_narrow(states) {
+            true => self.top.bound() * size_of::<u64>(),
+            false => 0,
+        };
+        wider + full.map(Table::next_index_bytes).sum::<usize>()
     }
 
     /// Makes room for so many more states.
     pub fn grow(&mut self, states: usize, threads: usize) -> Result<(), OutOfMemory> {
+        if self.is_too_narrow(states) {
+            self.widen(threads)?;
+        }
         let parts = self.parts.iter_mut().map(|part| &mut part.table);
         for table in parts.chain([&mut self.top]) {
             while !table.has_room(states) {
@@ -240,6 +318,17 @@ impl Store {
             }
         }
         Ok(())
+    }
+
+    /// Gives the numbers of pairs at the top more bits.
+    fn widen(&mut self, threads: usize) -> Result<(), OutOfMemory> {
+        let narrow = |key: u64| (key >> NARROW_LOW, key & ((1 << NARROW_LOW) - 1));
+        let wide = |key: u64| {
+            let (left, right) = narrow(key);
+            left << WIDE_LOW | right
+        };
+        self.low = WIDE_LOW;
+        self.top.rekey(u64::BITS, wide, threads)
     }
 
     /// Rewrites all states from one layout to another.
@@ -257,7 +346,7 @@ impl Store {
         let mut target = vec![0; to.words];
         if self.words == 1 && to.words == 1 {
             rewritten.top.rekey(
-                key_bits(to),
+                key_bits(to, rewritten.low),
                 |key| {
                     from.translate(&[key], to, &mut target);
                     target[0]
@@ -270,7 +359,7 @@ impl Store {
             let mut words = vec![0; self.words];
             let mut failed = false;
             top.rekey(
-                key_bits(to),
+                key_bits(to, rewritten.low),
                 |key| {
                     self.unfold(key, &mut words);
                     from.translate(&words, to, &mut target);
@@ -309,7 +398,7 @@ impl Store {
             return;
         }
         let mut positions = vec![0; self.parts.len()];
-        (positions[self.last.0], positions[self.last.1]) = unpair(key);
+        (positions[self.last.0], positions[self.last.1]) = self.top_pair(key);
         for (position, part) in self.parts.iter().enumerate().rev() {
             let key = part.table.key(positions[position]);
             match part.pair {
@@ -341,7 +430,7 @@ impl Store {
             }
             positions[position] = number;
         }
-        Ok(pair(positions[self.last.0], positions[self.last.1]))
+        Ok(self.top_key(&positions))
     }
 }
 

@@ -241,6 +241,25 @@ impl Worker {
         batch.sightings.extend(by_steps.map(sighting(true)));
     }
 
+    /// Asks for what the keys of states of several words need, in two passes as below.
+    fn prefetch_words<const W: usize>(store: &Store, batch: &Batch<W>) {
+        let families = || {
+            let starts = [0].into_iter().chain(batch.ends.iter().copied());
+            let children = starts.zip(&batch.ends).map(|(start, end)| start..*end);
+            batch.parents.iter().zip(children)
+        };
+        for (parent, children) in families() {
+            for child in &batch.successors[children] {
+                store.prefetch_word_lines(child, parent);
+            }
+        }
+        for (parent, children) in families() {
+            for child in &batch.successors[children] {
+                store.prefetch_words(child, parent);
+            }
+        }
+    }
+
     /// Three passes over a batch, each asking for the memory that the next one needs: the line of
     /// the index, the key behind the slot, and then the insertion itself.
     fn insert<const W: usize>(
@@ -248,6 +267,9 @@ impl Worker {
         store: &Store,
         batch: &mut Batch<W>,
     ) -> Result<(), OutOfMemory> {
+        if W > 1 {
+            Worker::prefetch_words(store, batch);
+        }
         let mut parent = 0;
         for (place, successor) in batch.successors.iter().enumerate() {
             let key = if W == 1 {

@@ -142,3 +142,27 @@ fn states_of_three_words_keep_their_numbers() {
 fn states_of_eight_words_keep_their_numbers() {
     keeps_states::<8>();
 }
+
+#[test]
+fn states_whose_parts_need_more_bits_keep_their_numbers() {
+    let layout = layout(3, false);
+    let (mut store, numbers) = filled::<3>(&layout);
+    store.widen(2).expect("memory");
+    assert_holds::<3>(&mut store, &layout, &numbers);
+}
+
+#[test]
+fn states_whose_components_stay_in_their_words_keep_their_numbers() {
+    let from = layout(2, false);
+    let (mut store, numbers) = filled::<2>(&from);
+    let mut to = from.clone();
+    for field in &mut to.fields {
+        (field.shift, field.width) = (2 * field.shift, 2 * field.width);
+    }
+    store.lay_out(&from, &to, 2).expect("memory");
+    for (which, number) in numbers.iter().enumerate() {
+        let mut moved = [0; 2];
+        from.translate(&state::<2>(&from, which as u32), &to, &mut moved);
+        assert_eq!(store.state::<2>(*number, &mut Vec::new()), moved);
+    }
+}
