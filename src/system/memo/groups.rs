@@ -21,9 +21,9 @@ pub const FACET_WORDS: usize = 2;
 /// Bits of such a word that are given out; the last says that the word is known (`recall`).
 const FACET_BITS: u32 = 63;
 /// A group takes in no more tasks when what they look at has more bits than this.
-const FEW_BITS: u32 = 14;
+const FEW_BITS: u32 = 16;
 /// Tasks of a group that may have effects: what they do must fit an entry.
-const FEW_ACTIVE: usize = 4;
+const FEW_ACTIVE: usize = 7;
 /// With fewer looks than this, the ways through the trees are as fast; but where the program is
 /// tested, groups are to be seen.
 const WORTH_RECALLING: usize = if cfg!(debug_assertions) { 1 } else { 6 };
@@ -296,4 +296,57 @@ fn group(habits: &Habits, always: &[Task], weigh: &impl Fn(Look) -> u32) -> Vec<
         first += count;
     }
     groups
+}
+
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use loom::sync::Arc;
+    use loom::thread;
+
+    use super::super::lesson::Numbered;
+    use super::super::tree::{Next, Trees};
+    use super::*;
+    use crate::concurrent::loom_tests::model;
+
+    const TASK: Task = Task(0);
+    const LOOK: Look = Look {
+        component: 0,
+        facet: Facet::WHOLE,
+    };
+
+    #[test]
+    fn a_lesson_that_is_seen_and_a_mask_without_its_looks() {
+        model(|| {
+            let field = Field {
+                width: 8,
+                ..Field::default()
+            };
+            let layout = Layout {
+                fields: vec![field],
+                words: 1,
+                word_bits: 8,
+            };
+            let mut groups = Groups::new(1);
+            groups.plan(&[TASK], &layout, 0, |_| 8);
+            groups.groups[0].is_recalled = true;
+            let trees = Trees::new(1).expect("memory");
+            let shared = Arc::new((groups, trees));
+            let other = shared.clone();
+            let reader = thread::spawn(move || {
+                let (groups, trees) = &*other;
+                if let Next::Node(_) = trees.root(TASK) {
+                    let view = Key {
+                        state: [u64::MAX],
+                        facets: [0; FACET_WORDS],
+                    };
+                    assert_eq!(groups.key(0, &view).state, [0xff]);
+                }
+            });
+            let (groups, trees) = &*shared;
+            groups.note(TASK, (&[(LOOK, 1)], &[], false), &[TASK], &layout);
+            let learnt = trees.learn(TASK, &[(LOOK, 1)], |_| Ok(1), &layout, Numbered::default());
+            assert!(learnt.is_ok());
+            reader.join().expect("the reader");
+        });
+    }
 }

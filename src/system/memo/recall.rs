@@ -10,9 +10,9 @@ use super::groups::{FACET_WORDS, Groups, Key};
 const BYTES: usize = 1 << 19;
 const MOST_SLOTS: usize = 1 << 12;
 /// Leaves that an entry has room for.
-const LEAVES: usize = 3;
+const LEAVES: usize = 7;
 /// Words that an entry has besides its key: the leaves, and how many they are, plus one.
-const TAIL: usize = 2;
+const TAIL: usize = LEAVES.div_ceil(2);
 /// A group is judged after so many look-ups.
 const TRIAL: u32 = 1 << 12;
 
@@ -84,14 +84,15 @@ impl Recall {
         let slot = self.slot(group, key);
         let entry = &self.slots[slot..][..W + FACET_WORDS + TAIL];
         let (words, tail) = entry.split_at(W + FACET_WORDS);
-        let count = (tail[1] >> 32) as usize;
+        let half = |place: usize| (tail[place / 2] >> (32 * (place % 2))) as u32;
+        let count = half(LEAVES) as usize;
         let is_here = words[..W] == key.state && words[W..] == key.facets && count > 0;
         let tally = &mut self.tallies[group];
         *tally = (tally.0 + u32::from(!is_here), tally.1 + 1);
         if tally.1 > 1 << 30 {
             *tally = (tally.0 / 2, tally.1 / 2);
         }
-        let leaves = [tail[0] as u32, (tail[0] >> 32) as u32, tail[1] as u32];
+        let leaves = std::array::from_fn(half);
         is_here.then(|| (leaves, (count - 1).min(LEAVES)))
     }
 
@@ -105,7 +106,66 @@ impl Recall {
         entry[..W].copy_from_slice(&key.state);
         entry[W..][..FACET_WORDS].copy_from_slice(&key.facets);
         let leaf = |place: usize| leaves.get(place).map_or(0, |leaf| u64::from(*leaf));
-        entry[W + FACET_WORDS] = leaf(0) | leaf(1) << 32;
-        entry[W + FACET_WORDS + 1] = leaf(2) | (leaves.len() as u64 + 1) << 32;
+        let tail = &mut entry[W + FACET_WORDS..];
+        for (place, word) in tail.iter_mut().enumerate() {
+            *word = leaf(2 * place) | leaf(2 * place + 1) << 32;
+        }
+        tail[TAIL - 1] |= (leaves.len() as u64 + 1) << 32;
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::system::Task;
+    use crate::system::memo::layout::Layout;
+
+    fn recall() -> Recall {
+        let mut groups = Groups::new(2);
+        let layout = Layout::plan(&[5]).expect("few");
+        groups.plan(&[Task(0), Task(1)], &layout, 0, |_| 0);
+        let mut recall = Recall::default();
+        recall.adapt(&groups, 1);
+        recall
+    }
+
+    fn key(number: u64) -> Key<1> {
+        Key {
+            state: [number],
+            facets: [number, 0],
+        }
+    }
+
+    #[test]
+    fn leaves_are_found_by_the_key_with_which_they_were_put() {
+        let mut recall = recall();
+        assert!(recall.find(0, &key(0)).is_none(), "nothing was put");
+        for number in 0..100_000 {
+            let leaves: Vec<u32> = (0..(number % 8) as u32).collect();
+            recall.put(0, &key(number), &leaves);
+            let (found, count) = recall.find(0, &key(number)).expect("it was just put");
+            assert_eq!(found[..count], leaves);
+            if number > 0 {
+                let other = recall.find(0, &key(number - 1));
+                assert!(other.is_none_or(|(_, count)| count as u64 == (number - 1) % 8));
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_too_many_leaves_is_not_kept() {
+        let mut recall = recall();
+        recall.put(0, &key(1), &[7; LEAVES + 1]);
+        assert!(recall.find(0, &key(1)).is_none());
+    }
+
+    #[test]
+    fn a_group_that_is_seldom_found_is_given_up() {
+        let mut recall = recall();
+        for number in 0..u64::from(TRIAL) {
+            assert!(recall.is_worthwhile(0));
+            assert!(recall.find(0, &key(number)).is_none());
+        }
+        assert!(!recall.is_worthwhile(0));
     }
 }
