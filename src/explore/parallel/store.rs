@@ -241,30 +241,15 @@ impl Store {
         Ok(self.top_key(positions))
     }
 
-    /// Shows the tables and hashes of the words in which a state differs from the one that it
-    /// follows: what `key` will look up.
-    #[inline(always)]
-    fn new_words<const W: usize>(
-        &self,
-        state: &[u64; W],
-        from: &[u64; W],
-        show: impl Fn(&Table, u64),
-    ) {
-        for (word, part) in self.parts.iter().take(W).enumerate() {
-            if state[word] != from[word] {
-                show(&part.table, hash(state[word]));
-            }
-        }
-    }
-
-    #[inline(always)]
-    pub fn prefetch_word_lines<const W: usize>(&self, state: &[u64; W], from: &[u64; W]) {
-        self.new_words(state, from, Table::prefetch_line);
-    }
-
+    /// Asks for the lines of the words in which a state differs from the one that it follows: `key`
+    /// will look them up.
     #[inline(always)]
     pub fn prefetch_words<const W: usize>(&self, state: &[u64; W], from: &[u64; W]) {
-        self.new_words(state, from, Table::prefetch_key);
+        for (word, part) in self.parts.iter().take(W).enumerate() {
+            if state[word] != from[word] {
+                part.table.prefetch_line(hash(state[word]));
+            }
+        }
     }
 
     pub fn parts(&self) -> usize {

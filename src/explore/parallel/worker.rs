@@ -241,22 +241,14 @@ impl Worker {
         batch.sightings.extend(by_steps.map(sighting(true)));
     }
 
-    /// Asks for what the keys of states of several words need, in two passes as below.
+    /// Asks for what the keys of states of several words need.
     fn prefetch_words<const W: usize>(store: &Store, batch: &Batch<W>) {
-        let families = || {
-            let starts = [0].into_iter().chain(batch.ends.iter().copied());
-            let children = starts.zip(&batch.ends).map(|(start, end)| start..*end);
-            batch.parents.iter().zip(children)
-        };
-        for (parent, children) in families() {
-            for child in &batch.successors[children] {
-                store.prefetch_word_lines(child, parent);
-            }
-        }
-        for (parent, children) in families() {
-            for child in &batch.successors[children] {
+        let mut start = 0;
+        for (parent, end) in batch.parents.iter().zip(&batch.ends) {
+            for child in &batch.successors[start..*end] {
                 store.prefetch_words(child, parent);
             }
+            start = *end;
         }
     }
 

@@ -27,6 +27,8 @@ const FEW_ACTIVE: usize = 7;
 /// With fewer looks than this, the ways through the trees are as fast; but where the program is
 /// tested, groups are to be seen.
 const WORTH_RECALLING: usize = if cfg!(debug_assertions) { 1 } else { 6 };
+/// The same for a task by itself: one that looks at less mostly finds out soon that it has nothing to do.
+const WORTH_ALONE: usize = if cfg!(debug_assertions) { 1 } else { 10 };
 
 #[derive(Default)]
 pub struct Groups {
@@ -284,7 +286,12 @@ fn group(habits: &Habits, always: &[Task], weigh: &impl Fn(Look) -> u32) -> Vec<
         let count = more.last().unwrap_or(1);
         let tasks = &always[first..][..count];
         let looks: usize = tasks.iter().map(|task| habits.looks(&[*task]).len()).sum();
-        let is_recalled = looks >= WORTH_RECALLING;
+        let is_recalled = looks
+            >= if count > 1 {
+                WORTH_RECALLING
+            } else {
+                WORTH_ALONE
+            };
         match groups.last_mut() {
             Some(last) if !is_recalled && !last.is_recalled => last.count += count,
             _ => groups.push(Group {

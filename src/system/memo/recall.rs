@@ -44,8 +44,9 @@ impl Recall {
     #[cold]
     fn forget(&mut self, groups: &Groups, words: usize) {
         let entry = words + FACET_WORDS + TAIL;
-        let count = groups.groups.len().max(1);
-        let slots = (BYTES / size_of::<u64>() / entry / count).clamp(1, MOST_SLOTS);
+        let is_used = groups.groups.iter().any(|group| group.is_recalled);
+        let count = if is_used { groups.groups.len() } else { 0 };
+        let slots = (BYTES / size_of::<u64>() / entry / count.max(1)).clamp(1, MOST_SLOTS);
         *self = Recall {
             version: groups.version,
             words: entry,
@@ -124,6 +125,7 @@ mod tests {
         let mut groups = Groups::new(2);
         let layout = Layout::plan(&[5]).expect("few");
         groups.plan(&[Task(0), Task(1)], &layout, 0, |_| 0);
+        groups.groups[0].is_recalled = true;
         let mut recall = Recall::default();
         recall.adapt(&groups, 1);
         recall
