@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use crate::abstraction::{Abstract, Partition, Place, Precision, first_partitions};
 use crate::evidence::{Trace, replay};
-use crate::explore::{Budget, End, Explored, Goal, Parallel, Progress, Reason};
+use crate::explore::{Budget, End, Explored, Goal, Parallel, Progress, Reason, Violation};
 use crate::model::{Model, Value};
 use crate::semantics::{Configuration, Exact, Semantics, Step};
 use crate::system::{PropertyId, Reference};
@@ -68,8 +68,12 @@ pub enum Decision {
     Holds {
         up_to_bound: bool,
     },
-    /// By these concrete steps.
-    Violated(Vec<Step>),
+    /// By these concrete steps. `is_choose_free`: the abstract trace had no guesses, so that it had to
+    /// be real.
+    Violated {
+        steps: Vec<Step>,
+        is_choose_free: bool,
+    },
     Unknown(Stop),
 }
 
@@ -203,7 +207,7 @@ impl Loop<'_> {
             let trace = self.replayed(&semantics, property, &violation.steps)?;
             let nothing = BTreeSet::new();
             let followed = follow(self.model, &precision, &trace, &self.open, &nothing);
-            self.settle(&followed);
+            self.settle(&followed, violation);
             traces.push((property, trace));
         }
         traces.retain(|(property, _)| self.open.contains(property));
@@ -248,10 +252,13 @@ impl Loop<'_> {
     }
 
     /// Takes note of what a concrete run violates.
-    fn settle(&mut self, followed: &Followed) {
+    fn settle(&mut self, followed: &Followed, violation: &Violation<Step>) {
         for property in self.open.clone() {
             if let Some(steps) = followed.violations.get(&property) {
-                let decision = Decision::Violated(steps.clone());
+                let decision = Decision::Violated {
+                    steps: steps.clone(),
+                    is_choose_free: violation.is_choose_free && violation.property.0 == property,
+                };
                 self.outcome.decisions.push((property, decision));
                 self.open.retain(|open| *open != property);
             }

@@ -11,6 +11,8 @@ pub struct Refinement {
     /// In words, a line for each variable that is not known exactly.
     pub precision: Vec<String>,
     pub assumptions: Vec<String>,
+    /// Violated properties whose abstract counterexamples had no guesses: they had to be real.
+    pub choose_free: Vec<usize>,
 }
 
 #[derive(Clone, Debug)]

@@ -113,4 +113,7 @@ pub enum End {
 pub struct Violation<Step> {
     pub property: PropertyId,
     pub steps: Vec<Step>,
+    /// No step is a guess for what an abstraction has forgotten (Pasareanu 4.5). Where there is such
+    /// a way among the shortest, one is given.
+    pub is_choose_free: bool,
 }

@@ -148,7 +148,11 @@ impl<S: TransitionSystem> Search<'_, S> {
             return;
         }
         let steps = steps(self);
-        self.result.violations.push(Violation { property, steps });
+        self.result.violations.push(Violation {
+            property,
+            steps,
+            is_choose_free: false, // not known: only the first way was looked at
+        });
     }
 
     /// The way to a state, found again from parent to parent.

@@ -47,6 +47,8 @@ pub struct RefinementDocument {
     /// What is told apart at the end.
     pub precision: Vec<String>,
     pub assumptions: Vec<String>,
+    /// Violated properties whose abstract counterexamples had no guesses.
+    pub choose_free: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -200,6 +202,11 @@ fn refinement(report: &Report<'_>) -> Option<RefinementDocument> {
         rounds: rounds.collect(),
         precision: refinement.precision.clone(),
         assumptions: refinement.assumptions.clone(),
+        choose_free: refinement
+            .choose_free
+            .iter()
+            .map(|property| name(*property))
+            .collect(),
     })
 }
 

@@ -1,5 +1,6 @@
 //! Effects: assignment, send, assertion (Ojala 2.2), and what the language adds to them.
 
+use super::choices::Cause;
 use super::evaluate::Location;
 use super::journal::{self, Action};
 use super::precision::Precision;
@@ -7,9 +8,18 @@ use super::queues::{QueueChange, queue_of};
 use super::run::Run;
 use super::step::{Halt, Sent};
 use crate::model::{
-    Block, Expr, FaultKind, Inbox, Message, ObjectId, OnFull, SignalId, Span, Statement,
+    Block, Expr, ExprKind, FaultKind, Inbox, Message, ObjectId, OnFull, SignalId, Span, Statement,
     StatementKind, Subject, Type, Value,
 };
+
+/// Who has to decide how a value is kept: one that the model chooses is the model's own affair, also
+/// where an abstraction takes the choice as a whole.
+fn cause_of(value: &Expr) -> Cause {
+    match value.kind {
+        ExprKind::ChooseRange(..) => Cause::Model,
+        _ => Cause::Abstraction,
+    }
+}
 
 impl<P: Precision> Run<'_, P> {
     pub(super) fn block(&mut self, block: &Block) -> Result<(), Halt> {
@@ -21,10 +31,10 @@ impl<P: Precision> Run<'_, P> {
     fn statement(&mut self, statement: &Statement) -> Result<(), Halt> {
         match &statement.kind {
             StatementKind::Assign { place, ty, value } => {
-                let span = value.span;
+                let (span, cause) = (value.span, cause_of(value));
                 let value = self.evaluate(value)?;
                 let location = self.locate(place, statement.span)?;
-                self.write(location, ty, value, span)
+                self.write_by(cause, location, ty, value, span)
             }
             StatementKind::Send {
                 target,
@@ -73,7 +83,19 @@ impl<P: Precision> Run<'_, P> {
         value: Value,
         span: Span,
     ) -> Result<(), Halt> {
-        let value = self.admit(location.subject(), ty, value, span)?;
+        self.write_by(Cause::Abstraction, location, ty, value, span)
+    }
+
+    /// The same; the cause is to blame if there are several ways to keep the value.
+    fn write_by(
+        &mut self,
+        cause: Cause,
+        location: Location,
+        ty: &Type,
+        value: Value,
+        span: Span,
+    ) -> Result<(), Halt> {
+        let value = self.admit(cause, location.subject(), ty, value, span)?;
         journal::act(self.actor, || Action::Assign(location, value));
         self.forget(location);
         match location {
@@ -88,13 +110,15 @@ impl<P: Precision> Run<'_, P> {
 
     fn admit(
         &mut self,
+        cause: Cause,
         subject: Option<Subject>,
         ty: &Type,
         value: Value,
         span: Span,
     ) -> Result<Value, Halt> {
         let outcomes = self.precision.store(subject, ty, value);
-        let admitted = self.pick(outcomes);
+        let picked = self.choices.pick(cause, outcomes.len());
+        let admitted = outcomes.get(picked);
         admitted.ok_or_else(|| {
             let shown = self.model.show(value, ty);
             let message = match ty {
@@ -126,7 +150,7 @@ impl<P: Precision> Run<'_, P> {
             let ty = &model.signal(signal).parameters[index].1;
             let value = self.evaluate(argument)?;
             let subject = Some(Subject::Parameter(signal, index));
-            values.push(self.admit(subject, ty, value, argument.span)?);
+            values.push(self.admit(cause_of(argument), subject, ty, value, argument.span)?);
         }
         let message = Message {
             signal,

@@ -55,6 +55,8 @@ pub struct Edge<State, Step> {
     pub target: Target<State>,
     /// The properties that the step violates.
     pub violated: Vec<PropertyId>,
+    /// It is no guess for what an abstraction has forgotten.
+    pub is_choose_free: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -64,6 +64,7 @@ pub fn verify_by_refinement(
                 .collect(),
             precision: outcome.precision.lines(model),
             assumptions: assumptions(model, &options),
+            choose_free: choose_free(&outcome),
         }),
     };
     Ok((findings, outcome))
@@ -84,7 +85,7 @@ fn judge(model: &Model, property: usize, outcome: &Outcome) -> Result<Judgement,
         (None, Some((_, Decision::Holds { up_to_bound }))) => Verdict::Holds {
             up_to_bound: *up_to_bound,
         },
-        (None, Some((_, Decision::Violated(steps)))) => {
+        (None, Some((_, Decision::Violated { steps, .. }))) => {
             let trace = replay(&Semantics::exact(model), steps, Some(property));
             let name = &model.properties[property].name;
             let wrong = |error| Contradiction(format!("the trace of `{name}` is wrong: {error}"));
@@ -153,6 +154,24 @@ fn figures(model: &Model, round: &Round) -> RoundFigures {
 /// `Agent.account: ..-1, 0, 1..`
 pub fn split_line(model: &Model, split: &Split) -> String {
     format!("{}: {}", split.place.name(model), split.after)
+}
+
+/// The properties whose abstract counterexamples had no guesses.
+fn choose_free(outcome: &Outcome) -> Vec<usize> {
+    let is_free = |decision: &Decision| {
+        matches!(
+            decision,
+            Decision::Violated {
+                is_choose_free: true,
+                ..
+            }
+        )
+    };
+    let free = outcome
+        .decisions
+        .iter()
+        .filter(|(_, decision)| is_free(decision));
+    free.map(|(property, _)| *property).collect()
 }
 
 /// What a proof takes for granted.

@@ -429,8 +429,11 @@ where
         // has no trace is not claimed.
         let is_whole = end != Some(End::Stopped(Reason::OutOfMemory));
         for found in totals.found.iter().filter(|_| is_whole) {
-            let steps = match &found.place {
-                Place::Initial(edge) => vec![initial[*edge].step.clone()],
+            let (steps, is_choose_free) = match &found.place {
+                Place::Initial(edge) => {
+                    let edge = &initial[*edge];
+                    (vec![edge.step.clone()], edge.is_choose_free)
+                }
                 Place::Level {
                     depth,
                     states,
@@ -446,7 +449,11 @@ where
                 }
             };
             let property = found.property;
-            violations.push(Violation { property, steps });
+            violations.push(Violation {
+                property,
+                steps,
+                is_choose_free,
+            });
         }
         violations.sort_by_key(|violation| (violation.steps.len(), violation.property));
         let exploration = Exploration {

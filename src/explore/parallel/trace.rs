@@ -4,6 +4,9 @@
 //! was kept before. Then the way goes forward, by the first step of each state, in the order of the
 //! semantics, that leads to a state that was kept. So it is the first of all shortest ways, whatever
 //! the workers did in which order; and it costs no memory until it is asked for.
+//!
+//! Under an abstraction a way without guesses is preferred. If there is one among the shortest, it
+//! runs through states that were kept: the exploration itself need not look for it.
 
 use std::collections::HashSet;
 
@@ -12,6 +15,9 @@ use foldhash::fast::RandomState;
 use super::frontier::{Frontier, Run};
 use super::store::Store;
 use crate::system::{Components, Edge, Findings, Memo, PropertyId, Target};
+
+/// States that are looked at, beyond one for each level, in search of a way without guesses.
+const MOST_EXPANDED: usize = 20_000;
 
 /// States of one level that lie on a shortest way.
 type Kept<const W: usize> = HashSet<[u64; W], RandomState>;
@@ -29,8 +35,8 @@ where
     S::State: Send + Sync,
 {
     /// The steps to one of these states of the last level; and then, if a property is given, one
-    /// that violates it.
-    pub fn steps(&self, states: &[u32], violated: Option<PropertyId>) -> Vec<S::Step> {
+    /// that violates it. Also whether none of them is a guess.
+    pub fn steps(&self, states: &[u32], violated: Option<PropertyId>) -> (Vec<S::Step>, bool) {
         match self.store.words() {
             1 => self.steps_of::<1>(states, violated),
             2 => self.steps_of::<2>(states, violated),
@@ -46,7 +52,7 @@ where
         &self,
         states: &[u32],
         violated: Option<PropertyId>,
-    ) -> Vec<S::Step> {
+    ) -> (Vec<S::Step>, bool) {
         let last = states
             .iter()
             .map(|number| self.store.state::<W>(*number, &mut Vec::new()));
@@ -56,7 +62,60 @@ where
             kept.push(before);
         }
         kept.reverse();
-        self.follow(&kept, violated)
+        match self.without_guesses(&kept, violated) {
+            Some(steps) => (steps, true),
+            None => (self.follow(&kept, violated), false),
+        }
+    }
+
+    /// The first way without guesses, found by going back where there is none. Where everything is
+    /// known, that is the first way, and nothing is gone back.
+    fn without_guesses<const W: usize>(
+        &self,
+        kept: &[Kept<W>],
+        violated: Option<PropertyId>,
+    ) -> Option<Vec<S::Step>> {
+        let system = self.memo.system();
+        let mut steps: Vec<S::Step> = Vec::new();
+        let mut open = vec![system.initial().into_iter()];
+        let mut in_vain: Vec<Kept<W>> = vec![Kept::default(); kept.len()];
+        let mut patience = MOST_EXPANDED + kept.len();
+        while let Some(level) = open.len().checked_sub(1) {
+            let Some(edge) = open[level].next() else {
+                open.pop();
+                steps.pop();
+                continue;
+            };
+            if !edge.is_choose_free {
+                continue;
+            }
+            let Some((step, state)) = self.step_into(edge, &kept[level]) else {
+                continue;
+            };
+            let packed = self.memo.pack::<W>(&state)?;
+            if !in_vain[level].insert(packed) {
+                continue; // gone from there before, or going
+            }
+            patience = patience.checked_sub(1)?;
+            steps.push(step);
+            let next = || system.expand(&state).edges;
+            match (level + 1 == kept.len(), violated) {
+                (false, _) => open.push(next().into_iter()),
+                (true, None) => return Some(steps),
+                (true, Some(property)) => {
+                    let mut last = next().into_iter();
+                    let guilty = |edge: &Edge<S::State, S::Step>| {
+                        edge.is_choose_free && edge.violated.contains(&property)
+                    };
+                    if let Some(edge) = last.find(guilty) {
+                        steps.push(edge.step);
+                        return Some(steps);
+                    }
+                    steps.pop();
+                }
+            }
+        }
+        None
     }
 
     /// The states of a level from which a step leads to one of these.
@@ -191,7 +250,8 @@ mod tests {
             levels: &levels,
             threads: 2,
         };
-        assert_eq!(way.steps(&[states.len() as u32], None).len(), states.len());
+        let (steps, is_choose_free) = way.steps(&[states.len() as u32], None);
+        assert_eq!((steps.len(), is_choose_free), (states.len(), true));
         assert_eq!(states.len(), 501);
     }
 }

@@ -201,6 +201,7 @@ impl TransitionSystem for DveSystem<'_> {
 
     fn initial(&self) -> Vec<Edge<DveState, DveStep>> {
         vec![Edge {
+            is_choose_free: true,
             step: DveStep(Vec::new()),
             target: Target::State(self.initial_state()),
             violated: Vec::new(),
@@ -220,6 +221,7 @@ impl TransitionSystem for DveSystem<'_> {
                 Err(Failed) => (Target::Nowhere, vec![ARITHMETIC_FAULT]),
             };
             edges.push(Edge {
+                is_choose_free: true,
                 step,
                 target,
                 violated,

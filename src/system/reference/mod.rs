@@ -50,6 +50,7 @@ impl<'s, 'm, P: Precision> Reference<'s, 'm, P> {
             .map(|fault| self.semantics.blamed(fault))
             .unwrap_or_default();
         Edge {
+            is_choose_free: successor.is_choose_free,
             step: successor.step,
             target: match successor.result {
                 Outcome::Reached(configuration) => Target::State(configuration),
