@@ -1,0 +1,283 @@
+//! Abstraction and refinement from the outside: what the sources say must come out, and every model
+//! that needs an abstraction.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crisol::abstraction::Precision;
+use crisol::cegar::{Options, Outcome, Policy, Relevance};
+use crisol::evidence::{Findings, Refinement, overall};
+use crisol::explore::Budget;
+use crisol::model::{Definitions, Model, check, parse};
+use crisol::verify::verify_by_refinement;
+use serde::Deserialize;
+
+fn models() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("models")
+}
+
+fn read(path: &Path, definitions: &Definitions) -> Model {
+    let text = std::fs::read_to_string(path).expect("a model");
+    model(&text, definitions)
+}
+
+fn model(text: &str, definitions: &Definitions) -> Model {
+    let (file, errors) = parse(text);
+    assert!(errors.is_empty(), "{errors:?}");
+    let (model, errors) = check(&file, definitions);
+    model.unwrap_or_else(|| panic!("{errors:?}"))
+}
+
+fn named(model: &Model, names: &[&str]) -> Vec<usize> {
+    let place = |name: &&str| {
+        let mut all = model.properties.iter();
+        all.position(|property| property.name == *name)
+            .unwrap_or_else(|| panic!("no property {name}"))
+    };
+    names.iter().map(place).collect()
+}
+
+/// Refines as `crisol check` does.
+const USUAL: Options = Options {
+    policy: Policy::Boundary,
+    relevance: Relevance::Differing,
+    max_rounds: Some(100),
+    sees_overflow: true,
+};
+
+/// Refines as the source does.
+const BY_VALUES: Options = Options {
+    policy: Policy::Values,
+    relevance: Relevance::All,
+    ..USUAL
+};
+
+fn refine(model: &Model, properties: &[usize], options: &Options) -> (Findings, Outcome) {
+    let budget = Budget {
+        max_time: Some(Duration::from_secs(120)),
+        ..Budget::default()
+    };
+    let precision = Precision::declared(model);
+    let (mut quiet, mut unseen) = (|_| {}, |_: &_| {});
+    verify_by_refinement(
+        model,
+        properties,
+        precision,
+        options,
+        &budget,
+        &mut quiet,
+        &mut unseen,
+    )
+    .expect("traces that are runs of the model")
+}
+
+fn refined(path: &str, properties: &[&str], options: &Options) -> (Model, Findings) {
+    let model = read(&models().join(path), &Vec::new());
+    let properties = named(&model, properties);
+    let (findings, _) = refine(&model, &properties, options);
+    (model, findings)
+}
+
+fn rounds(findings: &Findings) -> &Refinement {
+    findings.refinement.as_ref().expect("rounds")
+}
+
+/// Ojala, examples 3.1, 5.1 to 5.7.
+#[test]
+fn the_example_of_the_source_is_proved_after_one_refinement() {
+    let (_, findings) = refined("ojala/example.csm", &["assertion_failure"], &BY_VALUES);
+    assert_eq!(overall(&findings.judgements), "holds");
+    let refinement = rounds(&findings);
+    assert_eq!(refinement.rounds.len(), 2);
+    let [spurious] = &refinement.rounds[0].spurious[..] else {
+        panic!("one counterexample");
+    };
+    assert_eq!(spurious.parted_at, 4, "the assertion of t4");
+    let relevant: Vec<String> = spurious.relevant[1..]
+        .iter()
+        .map(|names| names.join(" ").replace("machine.", ""))
+        .collect();
+    assert_eq!(relevant, ["var1 var2 var3", "var3 var4", "var5", "var5"]);
+    let split = "..-3, -2, -1, 0, 1, 2..";
+    let expected = ["var1", "var2"].map(|name| format!("Machine.{name}: {split}"));
+    assert_eq!(refinement.rounds[0].splits, expected);
+}
+
+/// Ojala, example 5.4.
+#[test]
+fn a_reference_is_relevant_and_not_the_number_behind_it() {
+    let properties = ["assertion_failure"];
+    let (_, findings) = refined("ojala/swapped_reference.csm", &properties, &BY_VALUES);
+    assert_eq!(overall(&findings.judgements), "holds");
+    let spurious = &rounds(&findings).rounds[0].spurious[0];
+    assert_eq!(spurious.relevant[2], ["reader.chosen"], "before it is read");
+    assert_eq!(spurious.relevant[1], ["reader.key"], "before it is set");
+    let splits = &rounds(&findings).rounds[0].splits;
+    assert!(
+        splits.iter().all(|split| split.starts_with("Reader.key")),
+        "{splits:?}"
+    );
+}
+
+#[test]
+fn a_message_to_another_object_is_traced_back_to_what_chose_its_target() {
+    for options in [USUAL, BY_VALUES] {
+        let properties = ["implicit_consumption"];
+        let (_, findings) = refined("ojala/send_target.csm", &properties, &options);
+        assert_eq!(overall(&findings.judgements), "holds");
+        let round = &rounds(&findings).rounds[0];
+        assert_eq!(round.spurious[0].why, "closed has no Parcel to take");
+        assert_eq!(round.spurious[0].relevant[1], ["sorter.weight"]);
+        assert!(
+            round.splits[0].starts_with("Sorter.weight: "),
+            "{:?}",
+            round.splits
+        );
+    }
+}
+
+#[test]
+fn a_guard_that_is_only_false_in_the_abstract_model_is_refined() {
+    for options in [USUAL, BY_VALUES] {
+        let properties = ["implicit_consumption"];
+        let (_, findings) = refined("ojala/guarded_consumption.csm", &properties, &options);
+        assert_eq!(overall(&findings.judgements), "holds");
+        let spurious = &rounds(&findings).rounds[0].spurious[0];
+        assert!(
+            spurious.why.starts_with("the guard of `Waiting -> End"),
+            "{}",
+            spurious.why
+        );
+    }
+}
+
+/// Pasareanu, figure 3.
+#[test]
+fn a_violation_in_the_first_round_of_a_loop_needs_no_guess() {
+    let (model, findings) = refined("pasareanu/loop.csm", &["assertion_failure"], &USUAL);
+    let trace = findings.judgements[0].verdict.trace().expect("a violation");
+    assert_eq!(trace.length(), 3, "in the first iteration");
+    assert_eq!(rounds(&findings).rounds.len(), 1);
+    let free = named(&model, &["assertion_failure"]);
+    assert_eq!(rounds(&findings).choose_free, free);
+}
+
+/// Pasareanu, figure 3: the trace that goes through the loop twice. Here `done` is set only after
+/// more rounds than there are.
+#[test]
+fn a_loop_that_goes_on_for_too_long_is_spurious_at_its_exit() {
+    let text = "
+        system TooLong;
+        semantics interleaving;
+        class App {
+          int i;
+          initial -> Test;
+          state Test, Body;
+          final End;
+          Test -> Body : [i < 2];
+          Test -> End : [else];
+          Body -> Test / { i += 1; assert i <= 2; }
+        }
+        object app: App;
+        abstraction { App.i : sign; }";
+    let model = model(text, &Vec::new());
+    let properties = named(&model, &["assertion_failure"]);
+    let (findings, _) = refine(&model, &properties, &BY_VALUES);
+    assert_eq!(overall(&findings.judgements), "holds");
+    let spurious = &rounds(&findings).rounds[0].spurious[0];
+    assert!(spurious.parted_at >= 2, "after the first iteration");
+}
+
+/// Pasareanu, figure 5.
+#[test]
+fn a_feasible_trace_that_is_harmless_is_put_down_to_the_abstraction_of_the_property() {
+    let properties = ["assertion_failure"];
+    let (_, findings) = refined("pasareanu/straight.csm", &properties, &USUAL);
+    assert_eq!(overall(&findings.judgements), "holds");
+    let spurious = &rounds(&findings).rounds[0].spurious[0];
+    assert_eq!(spurious.why, "the assertion holds");
+    assert_eq!(spurious.parted_at, 3, "all steps are possible");
+    assert_eq!(spurious.concrete.len(), spurious.trace.steps.len());
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cases {
+    case: Vec<Case>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    model: String,
+    #[serde(default)]
+    define: Vec<String>,
+    property: Vec<String>,
+    verdict: String,
+    /// Whether the counterexample has no guesses (Pasareanu, figure 6).
+    choose_free: Option<bool>,
+    /// An estimate of the concrete states: `2e9`, `above 1e12`, `infinite`.
+    space: Option<String>,
+    #[serde(rename = "concrete_states")]
+    _concrete_states: Option<u64>,
+    #[serde(rename = "proof")]
+    _proof: Option<String>,
+    #[serde(rename = "why")]
+    _why: String,
+}
+
+fn cases() -> Vec<(PathBuf, Case)> {
+    let mut cases = Vec::new();
+    for folder in std::fs::read_dir(models()).expect("models").flatten() {
+        let Ok(text) = std::fs::read_to_string(folder.path().join("abstract.toml")) else {
+            continue;
+        };
+        let listed: Cases = toml::from_str(&text).expect("cases");
+        let path = |case: &Case| folder.path().join(&case.model);
+        cases.extend(listed.case.into_iter().map(|case| (path(&case), case)));
+    }
+    cases.sort_by(|(a, _), (b, _)| a.cmp(b));
+    cases
+}
+
+impl Case {
+    fn definitions(&self) -> Definitions {
+        let split = |text: &String| {
+            let (name, value) = text.split_once('=').expect("NAME=VALUE");
+            (name.to_owned(), value.to_owned())
+        };
+        self.define.iter().map(split).collect()
+    }
+
+    /// 10^9 concrete states or more, or no end of them.
+    fn is_large(&self) -> bool {
+        let space = self.space.as_deref().unwrap_or("0").trim_start_matches("above ");
+        space == "infinite" || space.parse::<f64>().expect("a number") >= 1e9
+    }
+}
+
+#[test]
+fn every_model_that_needs_abstraction_is_decided() {
+    for (path, case) in cases() {
+        let model = read(&path, &case.definitions());
+        let properties: Vec<&str> = case.property.iter().map(String::as_str).collect();
+        let properties = named(&model, &properties);
+        let (findings, _) = refine(&model, &properties, &USUAL);
+        let name = format!("{} {:?}", path.display(), case.define);
+        assert_eq!(overall(&findings.judgements), case.verdict, "{name}");
+        if let Some(choose_free) = case.choose_free {
+            let found = !rounds(&findings).choose_free.is_empty();
+            assert_eq!(found, choose_free, "{name}: without guesses");
+        }
+    }
+}
+
+#[test]
+fn a_dozen_spaces_beyond_all_bounds_are_proved_in_seconds() {
+    let large = cases()
+        .into_iter()
+        .filter(|(_, case)| case.is_large() && case.verdict == "holds");
+    let mut proved: Vec<PathBuf> = large.map(|(path, _)| path).collect();
+    proved.dedup();
+    assert!(proved.len() >= 12, "{proved:?}");
+}
