@@ -251,7 +251,11 @@ impl Case {
 
     /// 10^9 concrete states or more, or no end of them.
     fn is_large(&self) -> bool {
-        let space = self.space.as_deref().unwrap_or("0").trim_start_matches("above ");
+        let space = self
+            .space
+            .as_deref()
+            .unwrap_or("0")
+            .trim_start_matches("above ");
         space == "infinite" || space.parse::<f64>().expect("a number") >= 1e9
     }
 }

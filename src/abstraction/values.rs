@@ -10,6 +10,10 @@ use crate::model::{
 };
 use crate::semantics::{Arithmetic, Chosen, Outcomes, Precision as Answers};
 
+/// A choice between no more numbers than this is the model's own, number by number; one between more
+/// is a set.
+const FEW: u64 = 16;
+
 /// A precision that answers the interpreter.
 pub struct Abstract<'m> {
     model: &'m Model,
@@ -168,9 +172,15 @@ impl Answers for Abstract<'_> {
         let (Some(low), Some(high)) = (low.numbers(), high.numbers()) else {
             unreachable!("the type checker lets only numbers be chosen between");
         };
-        match Numbers::between(low.low(), high.high()) {
-            Some(between) => Chosen::One(Value::of(between)),
-            None => Chosen::Nothing,
+        let Some(between) = Numbers::between(low.low(), high.high()) else {
+            return Chosen::Nothing;
+        };
+        let ends_are_known = low.only().is_some() && high.only().is_some();
+        match between.count() {
+            Some(count) if ends_are_known && count <= FEW => {
+                Chosen::From(between.low(), count as i64)
+            }
+            _ => Chosen::One(Value::of(between)),
         }
     }
 }
