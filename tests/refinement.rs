@@ -42,6 +42,7 @@ const USUAL: Options = Options {
     policy: Policy::Boundary,
     relevance: Relevance::Differing,
     max_rounds: Some(100),
+    first_only: false,
     sees_overflow: true,
 };
 

@@ -36,6 +36,8 @@ pub struct Options {
     pub policy: Policy,
     pub relevance: Relevance,
     pub max_rounds: Option<u64>,
+    /// Whether to stop at the first violation.
+    pub first_only: bool,
     /// Whether a number that leaves its type is looked at.
     pub sees_overflow: bool,
 }
@@ -87,7 +89,11 @@ pub enum Stop {
     NoProgress {
         step: usize,
         why: String,
+        /// What the counterexample hangs on there.
+        relevant: Vec<String>,
     },
+    /// Another property was found violated, which was enough.
+    FirstViolation,
     /// States are too large for the explorer.
     TooLarge,
 }
@@ -217,9 +223,14 @@ impl Loop<'_> {
             None => self.rule_out(&semantics, traces)?,
         };
         let is_stuck = stop.is_none() && splits.is_empty() && !self.open.is_empty();
-        let last = spurious.first().map(|spurious| Stop::NoProgress {
+        let last = spurious.last().map(|spurious| Stop::NoProgress {
             step: spurious.analysis.parted_at,
             why: spurious.analysis.reason.clone(),
+            relevant: spurious
+                .analysis
+                .relevant_names(self.model)
+                .pop()
+                .unwrap_or_default(),
         });
         self.outcome.rounds.push(Round {
             number,
@@ -230,7 +241,11 @@ impl Loop<'_> {
             splits,
         });
         let rounds = self.options.max_rounds.filter(|most| number >= *most);
+        let is_violated = |decision: &Decision| matches!(decision, Decision::Violated { .. });
+        let mut decided = self.outcome.decisions.iter().map(|(_, decision)| decision);
+        let enough = self.options.first_only && decided.any(is_violated);
         Ok(stop
+            .or(enough.then_some(Stop::FirstViolation))
             .or(if is_stuck { last } else { None })
             .or(rounds.map(Stop::Rounds)))
     }

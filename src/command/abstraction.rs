@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use crisol::abstraction::Precision;
+use crisol::abstraction::{Place, Precision};
 use crisol::cegar::{Options, Outcome, Policy, Relevance, Round};
-use crisol::model::Model;
+use crisol::model::{Model, SourceFile, Type};
 use crisol::verify::split_line;
 
 use super::Failure;
-use super::load::Input;
+use super::load::{Input, read};
 
 #[derive(Args)]
 pub struct Abstraction {
@@ -29,6 +29,11 @@ pub struct Abstraction {
     /// Give up after this many rounds of refinement
     #[arg(long, value_name = "N")]
     max_rounds: Option<u64>,
+
+    /// Tell apart the values of a variable like this, for example "Agent.account : sign" (may be given
+    /// several times; nothing of what the model declares is used then)
+    #[arg(long, value_name = "DECLARATION", conflicts_with_all = ["concrete", "precision"])]
+    domain: Vec<String>,
 
     /// Begin with what this file tells apart: an `abstraction { }`, as it is in models
     #[arg(long, value_name = "FILE", conflicts_with = "concrete")]
@@ -56,18 +61,34 @@ impl Abstraction {
         if self.concrete {
             return Ok(None);
         }
-        if let Some(path) = &self.precision {
-            let entries = input.load_abstraction(path)?;
+        let written = match &self.precision {
+            Some(path) => Some(read(path)?),
+            None if self.domain.is_empty() => None,
+            None => Some(self.declarations()),
+        };
+        if let Some(written) = written {
+            let entries = input.load_abstraction(&written)?;
             return Ok(Some(Precision::from_entries(model, &entries)));
         }
         let precision = match self.everything {
             true => Precision::auto(model),
             false => Precision::declared(model),
         };
-        Ok((self.everything || !model.abstraction.is_empty()).then_some(precision))
+        let is_wanted = self.everything || !model.abstraction.is_empty() || has_no_bounds(model);
+        Ok(is_wanted.then_some(precision))
     }
 
-    pub fn options(&self) -> Options {
+    /// What the command line declares, as a file.
+    fn declarations(&self) -> SourceFile {
+        let lines = self
+            .domain
+            .iter()
+            .map(|line| format!("  {};\n", line.trim_end_matches(';')));
+        let text = format!("abstraction {{\n{}}}\n", lines.collect::<String>());
+        SourceFile::new("--domain", text)
+    }
+
+    pub fn options(&self, first_only: bool) -> Options {
         Options {
             policy: match self.refine {
                 Refine::Values => Policy::Values,
@@ -76,6 +97,7 @@ impl Abstraction {
             },
             relevance: Relevance::Differing,
             max_rounds: self.max_rounds,
+            first_only,
             sees_overflow: true,
         }
     }
@@ -92,6 +114,13 @@ impl Abstraction {
             ))
         })
     }
+}
+
+/// Whether some variable can have any number: its values can't be looked at one by one.
+fn has_no_bounds(model: &Model) -> bool {
+    let places = Place::all(model);
+    let mut types = places.iter().map(|place| place.ty(model));
+    types.any(|ty| matches!(ty, Type::Nat | Type::Integer))
 }
 
 /// One round while it runs.

@@ -248,7 +248,7 @@ impl Check {
     ) -> Result<Findings, Failure> {
         let budget = self.limits.budget();
         let mut reporter = self.limits.reporter(&budget);
-        let options = self.abstraction.options();
+        let options = self.abstraction.options(self.first);
         let quiet = self.limits.quiet;
         let mut tell = |round: &Round| {
             if !quiet {

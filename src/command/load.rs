@@ -80,11 +80,10 @@ impl Input {
     }
 
     /// The abstraction of a file by itself, in place of what the model declares.
-    pub fn load_abstraction(&self, path: &Path) -> Result<Vec<AbstractionEntry>, Failure> {
-        let source = read(path)?;
+    pub fn load_abstraction(&self, source: &SourceFile) -> Result<Vec<AbstractionEntry>, Failure> {
         let (written, errors) = parse(source.text());
         if !errors.is_empty() {
-            return Err(Failure::Input(show(&source, &errors)));
+            return Err(Failure::Input(show(source, &errors)));
         }
         let is_abstraction = |item: &Item| matches!(item.kind, ItemKind::Abstraction(_));
         if written.system.is_some() || !written.items.iter().all(is_abstraction) {
@@ -96,7 +95,7 @@ impl Input {
         file.items.retain(|item| !is_abstraction(item));
         file.items.extend(written.items);
         let (model, errors) = check(&file, &self.definitions);
-        let model = model.ok_or_else(|| Failure::Input(show(&source, &errors)))?;
+        let model = model.ok_or_else(|| Failure::Input(show(source, &errors)))?;
         Ok(model.abstraction)
     }
 

@@ -108,11 +108,25 @@ fn unknown(stop: &Stop) -> Unknown {
             format!("not decided after {rounds} rounds"),
             "A larger --max-rounds lets it go on; --explain shows what keeps it going.",
         ),
-        Stop::NoProgress { step, why } => (
-            format!(
-                "no split rules out the abstract counterexample: it parts from the model at step {step}, where {why}"
-            ),
-            "`exact` for the variables there may help; --explain shows them.",
+        Stop::NoProgress {
+            step,
+            why,
+            relevant,
+        } => {
+            let hangs = match relevant.is_empty() {
+                true => String::new(),
+                false => format!("; it hangs on {}", relevant.join(", ")),
+            };
+            (
+                format!(
+                    "no split rules out the abstract counterexample: at step {step} {why}{hangs}"
+                ),
+                "`exact` for the variables that it hangs on may help; --explain shows the run.",
+            )
+        }
+        Stop::FirstViolation => (
+            "the search stopped at the first violation".to_owned(),
+            "Without --first it goes on.",
         ),
         Stop::TooLarge => ("states have too many parts for the explorer".to_owned(), ""),
     };

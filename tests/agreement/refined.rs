@@ -43,6 +43,7 @@ fn refines_by(
         policy,
         relevance: Relevance::Differing,
         max_rounds: Some(ROUNDS),
+        first_only: false,
         sees_overflow: true,
     };
     let budget = Budget {
