@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crisol::abstraction::Precision;
 use crisol::cegar::{Options, Outcome, Policy, Relevance};
-use crisol::evidence::{Findings, Refinement, overall};
+use crisol::evidence::{Findings, Refinement, Runs, Spurious, overall};
 use crisol::explore::Budget;
 use crisol::model::{Definitions, Model, check, parse};
 use crisol::verify::verify_by_refinement;
@@ -42,6 +42,7 @@ const USUAL: Options = Options {
     policy: Policy::Boundary,
     relevance: Relevance::Differing,
     max_rounds: Some(100),
+    keep_rounds: 100,
     first_only: false,
     sees_overflow: true,
 };
@@ -83,6 +84,10 @@ fn rounds(findings: &Findings) -> &Refinement {
     findings.refinement.as_ref().expect("rounds")
 }
 
+fn runs(spurious: &Spurious) -> &Runs {
+    spurious.runs.as_ref().expect("the runs of a recent round")
+}
+
 /// Ojala, examples 3.1, 5.1 to 5.7.
 #[test]
 fn the_example_of_the_source_is_proved_after_one_refinement() {
@@ -94,7 +99,7 @@ fn the_example_of_the_source_is_proved_after_one_refinement() {
         panic!("one counterexample");
     };
     assert_eq!(spurious.parted_at, 4, "the assertion of t4");
-    let relevant: Vec<String> = spurious.relevant[1..]
+    let relevant: Vec<String> = runs(spurious).relevant[1..]
         .iter()
         .map(|names| names.join(" ").replace("machine.", ""))
         .collect();
@@ -111,8 +116,16 @@ fn a_reference_is_relevant_and_not_the_number_behind_it() {
     let (_, findings) = refined("ojala/swapped_reference.csm", &properties, &BY_VALUES);
     assert_eq!(overall(&findings.judgements), "holds");
     let spurious = &rounds(&findings).rounds[0].spurious[0];
-    assert_eq!(spurious.relevant[2], ["reader.chosen"], "before it is read");
-    assert_eq!(spurious.relevant[1], ["reader.key"], "before it is set");
+    assert_eq!(
+        runs(spurious).relevant[2],
+        ["reader.chosen"],
+        "before it is read"
+    );
+    assert_eq!(
+        runs(spurious).relevant[1],
+        ["reader.key"],
+        "before it is set"
+    );
     let splits = &rounds(&findings).rounds[0].splits;
     assert!(
         splits.iter().all(|split| split.starts_with("Reader.key")),
@@ -128,7 +141,7 @@ fn a_message_to_another_object_is_traced_back_to_what_chose_its_target() {
         assert_eq!(overall(&findings.judgements), "holds");
         let round = &rounds(&findings).rounds[0];
         assert_eq!(round.spurious[0].why, "closed has no Parcel to take");
-        assert_eq!(round.spurious[0].relevant[1], ["sorter.weight"]);
+        assert_eq!(runs(&round.spurious[0]).relevant[1], ["sorter.weight"]);
         assert!(
             round.splits[0].starts_with("Sorter.weight: "),
             "{:?}",
@@ -198,7 +211,8 @@ fn a_feasible_trace_that_is_harmless_is_put_down_to_the_abstraction_of_the_prope
     let spurious = &rounds(&findings).rounds[0].spurious[0];
     assert_eq!(spurious.why, "the assertion holds");
     assert_eq!(spurious.parted_at, 3, "all steps are possible");
-    assert_eq!(spurious.concrete.len(), spurious.trace.steps.len());
+    let runs = runs(spurious);
+    assert_eq!(runs.concrete.len(), runs.trace.steps.len());
 }
 
 #[derive(Debug, Deserialize)]

@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use crate::abstraction::{Abstract, Partition, Place, Precision, first_partitions};
-use crate::evidence::{Trace, replay};
+use crate::evidence::{Runs, Spurious, Trace, replay};
 use crate::explore::{Budget, End, Explored, Goal, Parallel, Progress, Reason, Violation};
 use crate::model::{Model, Value};
 use crate::semantics::{Configuration, Exact, Semantics, Step};
@@ -36,6 +36,8 @@ pub struct Options {
     pub policy: Policy,
     pub relevance: Relevance,
     pub max_rounds: Option<u64>,
+    /// Rounds whose runs are kept, from the last one back.
+    pub keep_rounds: usize,
     /// Whether to stop at the first violation.
     pub first_only: bool,
     /// Whether a number that leaves its type is looked at.
@@ -53,14 +55,38 @@ pub struct Round {
     pub splits: Vec<Split>,
 }
 
-/// A counterexample that is not real.
-#[derive(Clone, Debug)]
-pub struct Spurious {
-    pub property: usize,
-    pub trace: Trace,
+/// A counterexample that is not real, with its analysis.
+struct Examined {
+    property: usize,
+    trace: Trace,
     /// The concrete run beside it: its steps, and what each led to.
-    pub run: Vec<(Step, Option<Configuration>)>,
-    pub analysis: Analysis,
+    run: Vec<(Step, Option<Configuration>)>,
+    analysis: Analysis,
+}
+
+impl Examined {
+    fn told(self, model: &Model) -> Spurious {
+        Spurious {
+            property: self.property,
+            parted_at: self.analysis.parted_at,
+            why: self.analysis.reason.clone(),
+            runs: Some(Runs {
+                concrete: self.run.into_iter().map(|(_, after)| after).collect(),
+                relevant: self.analysis.relevant_names(model),
+                trace: self.trace,
+            }),
+        }
+    }
+}
+
+impl Round {
+    /// Keeps only what can be said in a line: a night has many rounds.
+    fn shorten(&mut self) {
+        self.spurious
+            .iter_mut()
+            .for_each(|spurious| spurious.runs = None);
+        self.splits.iter_mut().for_each(Split::shorten);
+    }
 }
 
 /// What is known of a property at the end.
@@ -237,17 +263,24 @@ impl Loop<'_> {
             states: exploration.states,
             transitions: exploration.transitions,
             elapsed: begin.elapsed(),
-            spurious,
+            spurious: spurious
+                .into_iter()
+                .map(|examined| examined.told(self.model))
+                .collect(),
             splits,
         });
-        let rounds = self.options.max_rounds.filter(|most| number >= *most);
+        let rounds = &mut self.outcome.rounds;
+        if let Some(old) = rounds.len().checked_sub(self.options.keep_rounds + 1) {
+            rounds[old].shorten();
+        }
+        let most = self.options.max_rounds.filter(|most| number >= *most);
         let is_violated = |decision: &Decision| matches!(decision, Decision::Violated { .. });
         let mut decided = self.outcome.decisions.iter().map(|(_, decision)| decision);
         let enough = self.options.first_only && decided.any(is_violated);
         Ok(stop
             .or(enough.then_some(Stop::FirstViolation))
             .or(if is_stuck { last } else { None })
-            .or(rounds.map(Stop::Rounds)))
+            .or(most.map(Stop::Rounds)))
     }
 
     fn explore(
@@ -286,7 +319,7 @@ impl Loop<'_> {
         &mut self,
         semantics: &Semantics<'_, Abstract<'_>>,
         mut traces: Vec<(usize, Trace)>,
-    ) -> Result<(Vec<Spurious>, Vec<Split>), Contradiction> {
+    ) -> Result<(Vec<Examined>, Vec<Split>), Contradiction> {
         let before = self.outcome.precision.clone();
         let mut all = self.refine_by(semantics, &traces);
         for _ in 0..MOST_RETRIES {
@@ -333,7 +366,7 @@ impl Loop<'_> {
         &mut self,
         semantics: &Semantics<'_, Abstract<'_>>,
         traces: &[(usize, Trace)],
-    ) -> Vec<Spurious> {
+    ) -> Vec<Examined> {
         let precision = self.outcome.precision.clone();
         let believed = self.believed();
         let spurious = self.analyse_all(semantics, &precision, traces, &believed);
@@ -354,7 +387,7 @@ impl Loop<'_> {
         precision: &Precision,
         traces: &[(usize, Trace)],
         believed: &BTreeSet<Place>,
-    ) -> Vec<Spurious> {
+    ) -> Vec<Examined> {
         let concrete: Semantics<'_, Exact> = Semantics::exact(self.model);
         let sides = Sides {
             model: self.model,
@@ -366,7 +399,7 @@ impl Loop<'_> {
         let analyse = |(property, trace): &(usize, Trace)| {
             let followed = follow(self.model, precision, trace, &self.open, believed);
             let (run, stuck_at) = (&followed.run, followed.stuck_at);
-            Spurious {
+            Examined {
                 property: *property,
                 trace: trace.clone(),
                 run: run
@@ -410,7 +443,7 @@ impl Loop<'_> {
     }
 
     /// Tells more values apart; what was split, empty if nothing could be.
-    fn refine(&mut self, spurious: &[Spurious]) -> Vec<Split> {
+    fn refine(&mut self, spurious: &[Examined]) -> Vec<Split> {
         let before = self.outcome.precision.clone();
         for spurious in spurious {
             let precision = &mut self.outcome.precision;
@@ -443,7 +476,7 @@ impl Loop<'_> {
 
     /// The last resort, which always makes progress: the first value on the concrete run that is
     /// not told apart from others is.
-    fn split_along(&mut self, spurious: &Spurious) {
+    fn split_along(&mut self, spurious: &Examined) {
         let concrete = Semantics::exact(self.model);
         let steps: Vec<Step> = spurious.run.iter().map(|(step, _)| step.clone()).collect();
         let Ok(run) = replay(&concrete, &steps, None) else {

@@ -28,6 +28,18 @@ pub struct Split {
     pub after: String,
 }
 
+impl Split {
+    /// Keeps the beginning of what is long.
+    pub fn shorten(&mut self) {
+        const SHOWN: usize = 60;
+        for text in [&mut self.before, &mut self.after] {
+            if let Some((end, _)) = text.char_indices().nth(SHOWN) {
+                *text = format!("{}...", &text[..end]);
+            }
+        }
+    }
+}
+
 /// Refines a precision so that what is to blame is known better; what was split. Empty if that
 /// changes nothing.
 pub fn refine(

@@ -97,6 +97,7 @@ impl Abstraction {
             },
             relevance: Relevance::Differing,
             max_rounds: self.max_rounds,
+            keep_rounds: if self.explain { usize::MAX - 1 } else { RECENT },
             first_only,
             sees_overflow: true,
         }
@@ -116,6 +117,9 @@ impl Abstraction {
     }
 }
 
+/// Rounds whose runs are kept although nobody has asked for them.
+const RECENT: usize = 10;
+
 /// Whether some variable can have any number: its values can't be looked at one by one.
 fn has_no_bounds(model: &Model) -> bool {
     let places = Place::all(model);
@@ -130,7 +134,7 @@ pub fn round_line(model: &Model, round: &Round) -> String {
     let mut line = format!("round {number}: {states} states, {seconds:.2} s");
     if let Some(spurious) = round.spurious.first() {
         let name = &model.properties[spurious.property].name;
-        let step = spurious.analysis.parted_at;
+        let step = spurious.parted_at;
         line += &format!("; {name} is not real from step {step} on");
     }
     let splits: Vec<String> = round

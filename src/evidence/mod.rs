@@ -11,6 +11,6 @@ mod verdict;
 
 pub use findings::{Dead, Findings, Statistics};
 pub use record::{MessageRecord, RecordError, StepRecord};
-pub use refinement::{Refinement, RoundFigures, Spurious};
+pub use refinement::{Refinement, RoundFigures, Runs, Spurious};
 pub use trace::{ReplayError, Trace, TraceStep, replay};
 pub use verdict::{Judgement, Unknown, Verdict, overall};

@@ -29,13 +29,19 @@ pub struct RoundFigures {
 #[derive(Clone, Debug)]
 pub struct Spurious {
     pub property: usize,
-    /// As the abstract model has it.
-    pub trace: Trace,
-    /// The concrete run beside it: what each step led to, as far as it came.
-    pub concrete: Vec<Option<Configuration>>,
-    /// Where the two part, and why.
+    /// The step where it parts from the concrete run, and why.
     pub parted_at: usize,
     pub why: String,
+    /// The two runs. A long refinement forgets those of its first rounds.
+    pub runs: Option<Runs>,
+}
+
+/// The abstract run and the concrete one beside it.
+#[derive(Clone, Debug)]
+pub struct Runs {
+    pub trace: Trace,
+    /// What each concrete step led to, as far as the run came.
+    pub concrete: Vec<Option<Configuration>>,
     /// Before each step the names of what is relevant.
     pub relevant: Vec<Vec<String>>,
 }

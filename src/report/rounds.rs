@@ -37,21 +37,21 @@ fn explain_round(model: &Model, number: usize, round: &RoundFigures) -> String {
 
 fn story(model: &Model, spurious: &Spurious) -> Vec<String> {
     let name = &model.properties[spurious.property].name;
+    let Some(runs) = &spurious.runs else {
+        let (step, why) = (spurious.parted_at, &spurious.why);
+        return wrap("  ", &format!("{name} is not real: at step {step} {why}"));
+    };
     let mut lines = vec![format!(
         "  an abstract run violates {name}; the concrete run beside it does not"
     )];
-    for (index, step) in spurious.trace.steps.iter().enumerate() {
+    for (index, step) in runs.trace.steps.iter().enumerate() {
         let is_parting = index == spurious.parted_at;
         if index > spurious.parted_at {
-            let left = spurious.trace.steps.len() - index;
+            let left = runs.trace.steps.len() - index;
             lines.push(format!("        ... {left} more in the abstract run only"));
             break;
         }
-        if let Some(relevant) = spurious
-            .relevant
-            .get(index)
-            .filter(|names| !names.is_empty())
-        {
+        if let Some(relevant) = runs.relevant.get(index).filter(|names| !names.is_empty()) {
             lines.extend(wrap("        relevant: ", &relevant.join(", ")));
         }
         let mark = if is_parting { "->" } else { "  " };
@@ -60,8 +60,8 @@ fn story(model: &Model, spurious: &Spurious) -> Vec<String> {
             &headline(model, &step.step.event),
         ));
         let known = step.after.as_ref();
-        let concrete = spurious.concrete.get(index).and_then(Option::as_ref);
-        for line in changes(model, spurious.trace.before(index), known, concrete) {
+        let concrete = runs.concrete.get(index).and_then(Option::as_ref);
+        for line in changes(model, runs.trace.before(index), known, concrete) {
             lines.extend(wrap("        ", &line));
         }
         if is_parting {

@@ -73,8 +73,10 @@ impl<'m> Semantics<'m, Exact> {
 
 impl<'m, P: Precision> Semantics<'m, P> {
     pub fn new(model: &'m Model, precision: P) -> Semantics<'m, P> {
+        // Only a run-to-completion step can go on for ever.
+        let completes = model.runs_to_completion().is_some();
         let classes = model.classes.iter();
-        let may_loop = classes.map(|class| judge::may_loop(&class.machine));
+        let may_loop = classes.map(|class| completes && judge::may_loop(&class.machine));
         Semantics {
             model,
             precision,

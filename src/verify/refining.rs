@@ -6,7 +6,7 @@ use super::{Contradiction, peak_memory_bytes, unsupported};
 use crate::abstraction::Precision;
 use crate::cegar::{self, Decision, Options, Outcome, Round, Split, Stop};
 use crate::evidence::{
-    Findings, Judgement, Refinement, RoundFigures, Spurious, Statistics, Unknown, Verdict, replay,
+    Findings, Judgement, Refinement, RoundFigures, Statistics, Unknown, Verdict, replay,
 };
 use crate::explore::{Budget, Progress};
 use crate::model::{FaultKind, Model, OnFull, PropertyBody};
@@ -141,22 +141,7 @@ fn figures(model: &Model, round: &Round) -> RoundFigures {
         states: round.states,
         transitions: round.transitions,
         elapsed: round.elapsed,
-        spurious: round
-            .spurious
-            .iter()
-            .map(|spurious| Spurious {
-                property: spurious.property,
-                trace: spurious.trace.clone(),
-                concrete: spurious
-                    .run
-                    .iter()
-                    .map(|(_, after)| after.clone())
-                    .collect(),
-                parted_at: spurious.analysis.parted_at,
-                why: spurious.analysis.reason.clone(),
-                relevant: spurious.analysis.relevant_names(model),
-            })
-            .collect(),
+        spurious: round.spurious.clone(),
         splits: round
             .splits
             .iter()

@@ -43,6 +43,7 @@ fn refines_by(
         policy,
         relevance: Relevance::Differing,
         max_rounds: Some(ROUNDS),
+        keep_rounds: 1,
         first_only: false,
         sees_overflow: true,
     };

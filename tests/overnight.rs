@@ -1,0 +1,85 @@
+//! A refinement that goes on for many rounds does not grow.
+//!
+//! ```text
+//! cargo test --test overnight                                   150 rounds
+//! CRISOL_ROUNDS=1000 cargo test --release --test overnight      a night in short
+//! ```
+//!
+//! A program of its own: what other tests take would be counted, too.
+
+use std::fmt::Write;
+
+use crisol::abstraction::Precision;
+use crisol::cegar::{Options, Policy, Relevance, Round};
+use crisol::evidence::overall;
+use crisol::explore::{Budget, memory_bytes};
+use crisol::model::{Model, check, parse};
+use crisol::verify::verify_by_refinement;
+
+/// Many assertions, each of which takes a round of its own: `a` is 0 and has to be told apart from one
+/// more number. All rounds are of the same size.
+fn fan(width: u64) -> String {
+    let mut text = String::from("system Fan;\nsemantics interleaving;\nclass Hand {\n  int a;\n");
+    text += "  initial -> Open;\n  state Open;\n  final End;\n";
+    for finger in 0..width {
+        let far = 2 * width;
+        writeln!(text, "  Open -> End / {{ assert a + {finger} != {far}; }}").expect("text");
+    }
+    text + "}\nobject hand: Hand;\nabstraction { Hand.a : any; }\n"
+}
+
+fn model(text: &str) -> Model {
+    let (file, errors) = parse(text);
+    assert!(errors.is_empty(), "{errors:?}");
+    check(&file, &Vec::new()).0.expect("a model")
+}
+
+#[test]
+fn many_rounds_take_no_more_memory_than_ten() {
+    let rounds: u64 =
+        std::env::var("CRISOL_ROUNDS").map_or(150, |text| text.parse().expect("a number"));
+    let model = model(&fan(rounds));
+    let assertions = model
+        .properties
+        .iter()
+        .position(|p| p.name == "assertion_failure");
+    let options = Options {
+        policy: Policy::Boundary,
+        relevance: Relevance::Differing,
+        max_rounds: None,
+        keep_rounds: 5,
+        first_only: false,
+        sees_overflow: false,
+    };
+    let budget = Budget {
+        threads: Some(1),
+        ..Budget::default()
+    };
+    let (mut early, mut last, mut seen) = (0, 0, 0);
+    let mut watch = |round: &Round| {
+        seen = round.number;
+        last = memory_bytes();
+        if round.number == 10 {
+            early = last;
+        }
+    };
+    let properties: Vec<usize> = assertions.into_iter().collect();
+    let precision = Precision::declared(&model);
+    let (findings, _) = verify_by_refinement(
+        &model,
+        &properties,
+        precision,
+        &options,
+        &budget,
+        &mut |_| {},
+        &mut watch,
+    )
+    .expect("traces that are runs of the model");
+    assert_eq!(overall(&findings.judgements), "holds");
+    assert!(seen >= rounds, "{seen} rounds");
+    println!("{early} bytes after 10 rounds, {last} after {seen}");
+    assert!(
+        last <= early + early / 5,
+        "{early} bytes after 10 rounds, {last} after {seen}"
+    );
+}
