@@ -7,6 +7,7 @@ mod frontier;
 mod intern;
 mod successors;
 mod table;
+mod transitions;
 
 use criterion::{criterion_group, criterion_main};
 
@@ -16,6 +17,7 @@ criterion_group!(
     intern::benches,
     table::benches,
     frontier::benches,
-    checks::benches
+    checks::benches,
+    transitions::benches
 );
 criterion_main!(engine);

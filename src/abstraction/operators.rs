@@ -383,7 +383,7 @@ mod tests {
     fn large_sets() -> impl Strategy<Value = (Numbers, i64)> {
         let number = -(1i64 << 31)..1 << 31;
         let open = proptest::bool::weighted(0.2);
-        let ends = (number.clone(), number, open.clone(), open);
+        let ends = (number.clone(), number, open, open);
         (ends, 1u32..6, 0u32..6).prop_map(|((a, b, below, above), modulus, residue)| {
             let (member, other) = (a.min(b), a.max(b));
             let residue = match residue {

@@ -188,6 +188,35 @@ fn intervals(cuts: &BTreeSet<i64>) -> String {
     blocks.collect::<Vec<_>>().join(", ")
 }
 
+/// The same, but long rows of single numbers are `each of 0..40`.
+fn in_words(cuts: &BTreeSet<i64>) -> String {
+    const LONG: usize = 7;
+    let starts: Vec<i64> = cuts.iter().copied().collect();
+    let mut words = Vec::new();
+    let mut from = 0;
+    let mut open = NO_LOW; // where the block before the next cut begins
+    while from < starts.len() {
+        let row = starts[from..]
+            .windows(2)
+            .take_while(|pair| pair[1] - pair[0] == 1)
+            .count();
+        words.extend(Numbers::between(open, starts[from] - 1).map(|block| block.to_string()));
+        open = starts[from];
+        if row >= LONG {
+            words.push(format!(
+                "each of {}..{}",
+                starts[from],
+                starts[from + row] - 1
+            ));
+            from += row;
+            open = starts[from];
+        }
+        from += 1;
+    }
+    words.extend(Numbers::between(open, NO_HIGH).map(|block| block.to_string()));
+    words.join(", ")
+}
+
 /// Each number between two is a block, what is below and above is one each.
 fn each(low: i64, high: i64) -> Partition {
     Partition::cut_at(low..=high.saturating_add(1))
@@ -204,7 +233,7 @@ impl fmt::Display for Partition {
         let Partition::Blocks { cuts, modulus } = self else {
             return f.write_str("all values");
         };
-        f.write_str(&intervals(cuts))?;
+        f.write_str(&in_words(cuts))?;
         match modulus {
             1 => Ok(()),
             modulus => write!(f, ", each modulo {modulus}"),
@@ -256,6 +285,16 @@ mod tests {
         assert_eq!(shows(Domain::Values(vec![3, 7])), "..2, 3, 4..6, 7, 8..");
         assert_eq!(shows(Domain::Any), "any");
         assert_eq!(shows(Domain::Exact), "all values");
+    }
+
+    #[test]
+    fn long_rows_of_numbers_are_shortened_in_words() {
+        let mut row = each(0, 40);
+        assert_eq!(row.to_string(), "..-1, each of 0..40, 41..");
+        row.cut_before(50);
+        assert_eq!(row.to_string(), "..-1, each of 0..40, 41..49, 50..");
+        assert_eq!(each(0, 3).to_string(), "..-1, 0, 1, 2, 3, 4..");
+        assert_eq!(Partition::any().to_string(), "any");
     }
 
     #[test]
