@@ -78,11 +78,14 @@ fn temporal_properties_are_unknown_and_say_so() {
     );
 }
 
+/// What a check prints that is interrupted after a while.
 #[cfg(unix)]
-#[test]
-fn ctrl_c_gives_an_honest_unknown_with_what_was_seen() {
+fn interrupted(arguments: &[&str]) -> Json {
     let mut command = Command::new(env!("CARGO_BIN_EXE_crisol"));
-    command.arg("check").args(LARGE).arg("--json");
+    command
+        .arg("check")
+        .args(arguments)
+        .args(["--json", "--quiet"]);
     command
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .stdout(Stdio::piped());
@@ -94,10 +97,28 @@ fn ctrl_c_gives_an_honest_unknown_with_what_was_seen() {
     assert!(interrupted.expect("kill").success());
     let output = child.wait_with_output().expect("an end");
     assert_eq!(output.status.code(), Some(2));
-    let json: Json = serde_json::from_slice(&output.stdout).expect("JSON");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_gives_an_honest_unknown_with_what_was_seen() {
+    let json = interrupted(&LARGE);
     assert_eq!(json["verdict"], "unknown");
     assert_eq!(json["reason"], "it was interrupted");
     assert!(json["states"].as_u64().expect("a number") > 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_refinement_with_what_its_rounds_have_done() {
+    let json = interrupted(&[UNBOUNDED]);
+    assert_eq!(json["verdict"], "unknown");
+    let reason = json["reason"].as_str().expect("a reason");
+    assert!(reason.ends_with("it was interrupted"), "{reason}");
+    let rounds = json["refinement"]["rounds"].as_array().expect("rounds");
+    assert!(rounds.len() > 1, "{rounds:?}");
+    assert!(rounds[0]["spurious"][0]["why"].is_string());
 }
 
 #[test]

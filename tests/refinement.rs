@@ -215,6 +215,35 @@ fn a_feasible_trace_that_is_harmless_is_put_down_to_the_abstraction_of_the_prope
     assert_eq!(runs.concrete.len(), runs.trace.steps.len());
 }
 
+/// A reading is any of two milliards of numbers: as a set it is one choice, and the concrete run
+/// that violates the property has a number of its own.
+#[test]
+fn a_choice_among_more_than_can_be_looked_at() {
+    let text = "
+        system Sensor;
+        semantics interleaving;
+        const HIGH = 1500000000;
+        class Controller {
+          int level;
+          initial -> Shut;
+          state Shut, Open;
+          Shut -> Open / { level = choose(0..2000000000); }
+          Open -> Shut : [level <= HIGH] / { assert level >= 0; }
+          Open -> Shut : [level > HIGH] / { level = level - HIGH; assert level < 500000000; }
+        }
+        object controller: Controller;
+        abstraction { Controller.level : auto; }";
+    let model = model(text, &Vec::new());
+    let properties = named(&model, &["assertion_failure"]);
+    let (findings, _) = refine(&model, &properties, &USUAL);
+    let trace = findings.judgements[0].verdict.trace().expect("a violation");
+    assert_eq!(trace.length(), 2, "the highest reading of all");
+    let right = text.replace("< 500000000", "<= 500000000");
+    let model = self::model(&right, &Vec::new());
+    let (findings, _) = refine(&model, &properties, &USUAL);
+    assert_eq!(overall(&findings.judgements), "holds");
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Cases {

@@ -169,10 +169,9 @@ pub fn check(
         },
     };
     while !check.open.is_empty() {
+        let rounds = check.outcome.rounds.len();
         let stop = check.round(progress)?;
-        if let Some(round) = check.outcome.rounds.last() {
-            watch(round);
-        }
+        check.outcome.rounds[rounds..].iter().for_each(&mut *watch);
         if let Some(stop) = stop {
             let open = std::mem::take(&mut check.open);
             let decided = open
@@ -211,6 +210,9 @@ const MOST_RETRIES: usize = 20;
 impl Loop<'_> {
     /// One round; why there is to be no other, if so.
     fn round(&mut self, progress: &mut dyn FnMut(Progress)) -> Result<Option<Stop>, Contradiction> {
+        if let Some(reason) = self.budget.spent(self.started) {
+            return Ok(Some(Stop::Budget(reason)));
+        }
         let number = self.outcome.rounds.len() as u64 + 1;
         let begin = Instant::now();
         let precision = self.outcome.precision.clone();

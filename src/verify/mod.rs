@@ -156,17 +156,22 @@ fn unknown(end: &End) -> Unknown {
     match end {
         End::Stopped(reason) => Unknown {
             reason: reason.to_string(),
-            advice: match reason {
-                Reason::StateLimit(_) => "A larger --max-states lets it go on.".to_owned(),
-                Reason::MemoryLimit(_) => "A larger --memory lets it go on.".to_owned(),
-                Reason::TimeLimit(_) => "A larger --max-time lets it go on.".to_owned(),
-                _ => String::new(),
-            },
+            advice: advice(reason).to_owned(),
         },
         End::GoalMet | End::Complete => Unknown {
             reason: "the search stopped at the first violation".to_owned(),
             advice: "Without --first it goes on.".to_owned(),
         },
+    }
+}
+
+/// What a person could do about a limit.
+fn advice(reason: &Reason) -> &'static str {
+    match reason {
+        Reason::StateLimit(_) => "A larger --max-states lets it go on.",
+        Reason::MemoryLimit(_) => "A larger --memory lets it go on.",
+        Reason::TimeLimit(_) => "A larger --max-time lets it go on.",
+        _ => "",
     }
 }
 

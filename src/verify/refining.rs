@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::{Contradiction, peak_memory_bytes, unsupported};
+use super::{Contradiction, advice, peak_memory_bytes, unsupported};
 use crate::abstraction::Precision;
 use crate::cegar::{self, Decision, Options, Outcome, Round, Split, Stop};
 use crate::evidence::{
@@ -101,8 +101,7 @@ fn unknown(stop: &Stop) -> Unknown {
     let (reason, advice) = match stop {
         Stop::Budget(reason) => (
             format!("the abstract model was not explored to its end: {reason}"),
-            "Larger limits let it go on; so does a coarser abstraction of variables that the \
-             property does not depend on.",
+            advice(reason),
         ),
         Stop::Rounds(rounds) => (
             format!("not decided after {rounds} rounds"),

@@ -214,7 +214,12 @@ impl Checker<'_> {
         let (low, high) = self.ends(low, high, scope)?;
         if let Some((low, high)) = known_ends(&low, &high) {
             self.expect_values(low, high, span)?;
-            self.expect_few((low, high), limits::CHOICES, "values to choose from", span)?;
+            // Under an abstraction a choice is a set, whatever its size.
+            let most = match self.declares_abstraction {
+                true => i64::from(u32::MAX),
+                false => limits::CHOICES,
+            };
+            self.expect_few((low, high), most, "values to choose from", span)?;
         }
         let kind = ExprKind::ChooseRange(Box::new(low), Box::new(high));
         let ty = Type::INT;

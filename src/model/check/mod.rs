@@ -118,6 +118,7 @@ struct Checker<'f> {
     offered: usize,
     /// Bytes of the labels of all paths through junctions so far.
     path_text: usize,
+    declares_abstraction: bool,
 }
 
 /// What one name of an `object` declaration stands for.
@@ -167,6 +168,10 @@ impl<'f> Checker<'f> {
             statements: 0,
             offered: 0,
             path_text: 0,
+            declares_abstraction: file
+                .items
+                .iter()
+                .any(|item| matches!(item.kind, ItemKind::Abstraction(_))),
         }
     }
 
