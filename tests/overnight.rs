@@ -23,7 +23,12 @@ fn fan(width: u64) -> String {
     text += "  initial -> Open;\n  state Open;\n  final End;\n";
     for finger in 0..width {
         let far = 2 * width;
-        writeln!(text, "  Open -> End / {{ assert a + {finger} != {far}; }}").expect("text");
+        writeln!(text, "  state F{finger};\n  Open -> F{finger};").expect("text");
+        writeln!(
+            text,
+            "  F{finger} -> End / {{ assert a + {finger} != {far}; }}"
+        )
+        .expect("text");
     }
     text + "}\nobject hand: Hand;\nabstraction { Hand.a : any; }\n"
 }

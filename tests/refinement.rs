@@ -1,14 +1,16 @@
 //! Abstraction and refinement from the outside: what the sources say must come out, and every model
 //! that needs an abstraction.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crisol::abstraction::Precision;
-use crisol::cegar::{Options, Outcome, Policy, Relevance};
+use crisol::abstraction::{Abstract, Precision};
+use crisol::cegar::{self, Options, Policy, Relevance};
 use crisol::evidence::{Findings, Refinement, Runs, Spurious, overall};
 use crisol::explore::Budget;
 use crisol::model::{Definitions, Model, check, parse};
+use crisol::semantics::{Outcome, Semantics};
 use crisol::verify::verify_by_refinement;
 use serde::Deserialize;
 
@@ -54,7 +56,7 @@ const BY_VALUES: Options = Options {
     ..USUAL
 };
 
-fn refine(model: &Model, properties: &[usize], options: &Options) -> (Findings, Outcome) {
+fn refine(model: &Model, properties: &[usize], options: &Options) -> (Findings, cegar::Outcome) {
     let budget = Budget {
         max_time: Some(Duration::from_secs(120)),
         ..Budget::default()
@@ -242,6 +244,69 @@ fn a_choice_among_more_than_can_be_looked_at() {
     let model = self::model(&right, &Vec::new());
     let (findings, _) = refine(&model, &properties, &USUAL);
     assert_eq!(overall(&findings.judgements), "holds");
+}
+
+/// The length of the first violation that a depth-first search of the abstract model comes to.
+fn depth_first(model: &Model, property: usize) -> usize {
+    let precision = Precision::declared(model);
+    let known = precision.model(model);
+    let semantics = Semantics::new(&known, Abstract::new(&known, precision, false));
+    let mut seen = HashSet::new();
+    let mut way = vec![semantics.initial().into_iter()];
+    while let Some(open) = way.last_mut() {
+        let Some(successor) = open.next() else {
+            way.pop();
+            continue;
+        };
+        let fault = successor
+            .fault
+            .iter()
+            .flat_map(|fault| semantics.blamed(fault));
+        if fault.into_iter().any(|blamed| blamed == property) {
+            return way.len() - 1;
+        }
+        let Outcome::Reached(reached) = successor.result else {
+            continue;
+        };
+        if !seen.insert(reached.clone()) {
+            continue;
+        }
+        let next = semantics.successors(&reached);
+        let verdicts = semantics.judge(&reached, &next);
+        if verdicts
+            .faults
+            .iter()
+            .any(|fault| fault.property == property)
+        {
+            return way.len() - 1;
+        }
+        way.push(next.into_iter());
+    }
+    panic!("no violation");
+}
+
+/// Pasareanu, figure 6.
+#[test]
+fn breadth_first_counterexamples_are_far_shorter_than_depth_first_ones() {
+    let mut lengths = [0, 0];
+    for (path, property) in [
+        ("pasareanu/rax.csm", "deadlock"),
+        ("pasareanu/readers_writers.csm", "assertion_failure"),
+        ("pasareanu/bounded_buffer.csm", "deadlock"),
+        ("pasareanu/replicated_workers.csm", "assertion_failure"),
+        ("pasareanu/deos.csm", "assertion_failure"),
+    ] {
+        let (model, findings) = refined(path, &[property], &USUAL);
+        let trace = findings.judgements[0].verdict.trace().expect("a violation");
+        let deep = depth_first(&model, named(&model, &[property])[0]);
+        println!(
+            "{path}: {} breadth first, {deep} depth first",
+            trace.length()
+        );
+        lengths[0] += trace.length();
+        lengths[1] += deep;
+    }
+    assert!(lengths[1] > 3 * lengths[0], "{lengths:?}");
 }
 
 #[derive(Debug, Deserialize)]

@@ -9,7 +9,8 @@
 //! | `refine` | what to tell apart next | Ojala 5.3 |
 //!
 //! Invariants: a proof comes from a complete exploration only, a violation only from a run that the
-//! reference semantics has made again; no round has the precision of an earlier one.
+//! reference semantics has made again; no round has the precision of an earlier one, unless a
+//! property was decided in between.
 
 mod analysis;
 mod follow;
@@ -21,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use crate::abstraction::{Abstract, Partition, Place, Precision, first_partitions};
 use crate::evidence::{Runs, Spurious, Trace, replay};
-use crate::explore::{Budget, End, Explored, Goal, Parallel, Progress, Reason, Violation};
+use crate::explore::{Budget, End, Explored, Goal, Parallel, Progress, Reason};
 use crate::model::{Model, Value};
 use crate::semantics::{Configuration, Exact, Semantics, Step};
 use crate::system::{PropertyId, Reference};
@@ -239,10 +240,17 @@ impl Loop<'_> {
                 continue;
             }
             let trace = self.replayed(&semantics, property, &violation.steps)?;
-            let nothing = BTreeSet::new();
-            let followed = follow(self.model, &precision, &trace, &self.open, &nothing);
-            self.settle(&followed, violation);
-            traces.push((property, trace));
+            let siblings = siblings(&semantics, &trace, property);
+            let mut all = vec![(trace, violation.is_choose_free)];
+            for steps in siblings {
+                all.push((self.replayed(&semantics, property, &steps)?, false));
+            }
+            for (trace, is_choose_free) in all {
+                let nothing = BTreeSet::new();
+                let followed = follow(self.model, &precision, &trace, &self.open, &nothing);
+                self.settle(&followed, property, is_choose_free);
+                traces.push((property, trace));
+            }
         }
         traces.retain(|(property, _)| self.open.contains(property));
         let stop = self.conclude(&exploration.end, exploration.was_cut, &traces);
@@ -302,12 +310,12 @@ impl Loop<'_> {
     }
 
     /// Takes note of what a concrete run violates.
-    fn settle(&mut self, followed: &Followed, violation: &Violation<Step>) {
+    fn settle(&mut self, followed: &Followed, violated: usize, is_choose_free: bool) {
         for property in self.open.clone() {
             if let Some(steps) = followed.violations.get(&property) {
                 let decision = Decision::Violated {
                     steps: steps.clone(),
-                    is_choose_free: violation.is_choose_free && violation.property.0 == property,
+                    is_choose_free: is_choose_free && violated == property,
                 };
                 self.outcome.decisions.push((property, decision));
                 self.open.retain(|open| *open != property);
@@ -515,6 +523,37 @@ impl Loop<'_> {
             }
         }
     }
+}
+
+/// Counterexamples that are analysed besides one, at most.
+const MOST_SIBLINGS: usize = 15;
+
+/// Other last steps of a counterexample that violate the property as well: to rule them out together
+/// saves rounds.
+fn siblings(
+    semantics: &Semantics<'_, Abstract<'_>>,
+    trace: &Trace,
+    property: usize,
+) -> Vec<Vec<Step>> {
+    let Some((last, before)) = trace.steps.split_last() else {
+        return Vec::new();
+    };
+    let Some(at) = before.last().and_then(|step| step.after.as_ref()) else {
+        return Vec::new();
+    };
+    let prefix: Vec<Step> = before.iter().map(|step| step.step.clone()).collect();
+    let mut siblings = Vec::new();
+    for successor in semantics.successors(at) {
+        let fault = successor.fault.as_ref();
+        let blamed = fault
+            .map(|fault| semantics.blamed(fault))
+            .unwrap_or_default();
+        let is_other = successor.step.event != last.step.event;
+        if is_other && blamed.contains(&property) && siblings.len() < MOST_SIBLINGS {
+            siblings.push([&prefix[..], &[successor.step]].concat());
+        }
+    }
+    siblings
 }
 
 /// All values that a configuration keeps, with the variables that hold them.

@@ -79,8 +79,11 @@ impl Result {
         };
         match &self.refinement {
             Some(refinement) => {
-                let rounds = refinement.rounds.len();
-                format!("{verdict}{rounds} rounds, {states}, {seconds:.2} s")
+                let rounds = match refinement.rounds.len() {
+                    1 => "1 round".to_owned(),
+                    several => format!("{several} rounds"),
+                };
+                format!("{verdict}{rounds}, {states}, {seconds:.2} s")
             }
             None => format!("{verdict}{states}, {seconds:.2} s"),
         }
