@@ -9,7 +9,7 @@ use super::flow::{bound_parameters, choices, constant_of, copies, for_each_expr,
 use super::partition::Partition;
 use super::precision::Place;
 use crate::model::{
-    BinaryOperator, Expr, ExprKind, Model, Place as Written, PropertyBody, Slot, compares,
+    BinaryOperator, Expr, ExprKind, Model, Place as Written, PropertyBody, Slot, compares, mirrored,
 };
 
 /// For each variable and parameter the partition to begin with.
@@ -92,16 +92,6 @@ fn comparisons(
         for place in places_of(bound, place) {
             cut(place, operator, constant);
         }
-    }
-}
-
-fn mirrored(operator: BinaryOperator) -> BinaryOperator {
-    match operator {
-        BinaryOperator::Less => BinaryOperator::Greater,
-        BinaryOperator::LessEqual => BinaryOperator::GreaterEqual,
-        BinaryOperator::Greater => BinaryOperator::Less,
-        BinaryOperator::GreaterEqual => BinaryOperator::LessEqual,
-        same => same,
     }
 }
 

@@ -242,13 +242,7 @@ impl Sides<'_, '_> {
                 known,
             });
         }
-        mailboxes.send(
-            self.model,
-            &analysis.pairs[first..],
-            first,
-            &concrete,
-            &known,
-        );
+        mailboxes.send(&analysis.pairs[first..], first, &concrete, &known);
         parting
     }
 
@@ -851,14 +845,7 @@ impl Mailboxes {
     }
 
     /// Keeps up with what a step did to the queues.
-    fn send(
-        &mut self,
-        model: &Model,
-        pairs: &[Pair],
-        first: usize,
-        concrete: &Successor,
-        known: &Successor,
-    ) {
+    fn send(&mut self, pairs: &[Pair], first: usize, concrete: &Successor, known: &Successor) {
         let sends = |entry: fn(&Pair) -> &Entry| -> Vec<usize> {
             let kept = pairs
                 .iter()
@@ -868,17 +855,12 @@ impl Mailboxes {
         };
         let object = concrete.step.event.object();
         self.concrete.change(
-            model,
             object,
             &concrete.queue_changes,
             sends(|pair| &pair.concrete),
         );
-        self.known.change(
-            model,
-            object,
-            &known.queue_changes,
-            sends(|pair| &pair.known),
-        );
+        self.known
+            .change(object, &known.queue_changes, sends(|pair| &pair.known));
     }
 }
 
@@ -895,12 +877,10 @@ impl Mailbox {
 
     fn change(
         &mut self,
-        model: &Model,
         object: Option<ObjectId>,
         changes: &[(usize, QueueChange)],
         senders: Vec<usize>,
     ) {
-        let _ = model;
         let mut senders = senders.into_iter();
         let mut popped = None;
         for (queue, change) in changes {

@@ -6,9 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::abstraction::{Partition, Place, Precision};
-use crate::model::{
-    BinaryOperator, Model, NO_HIGH, NO_LOW, Subject, Type, Value, calculate, compare,
-};
+use crate::model::{BinaryOperator, Model, NO_HIGH, NO_LOW, Subject, Type, Value};
 use crate::semantics::{Arithmetic, Chosen, Exact, Outcomes, Precision as Answers};
 
 /// Values that are tried of one choice, at most.
@@ -39,15 +37,15 @@ impl Answers for Guided {
         left: Value,
         right: Value,
     ) -> Outcomes<Arithmetic> {
-        Outcomes::One(calculate(operator, left.int(), right.int()).map(Value::Int))
+        Exact.calculate(operator, left, right)
     }
 
     fn compare(&self, operator: BinaryOperator, left: Value, right: Value) -> Outcomes<bool> {
-        Outcomes::One(compare(operator, left, right))
+        Exact.compare(operator, left, right)
     }
 
-    fn store(&self, _: Option<Subject>, ty: &Type, value: Value) -> Outcomes<Option<Value>> {
-        Outcomes::One(ty.admit(value))
+    fn store(&self, at: Option<Subject>, ty: &Type, value: Value) -> Outcomes<Option<Value>> {
+        Exact.store(at, ty, value)
     }
 
     fn choose(&self, low: Value, high: Value) -> Chosen {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::analysis::{Analysis, Blame, Spot, differs, spot};
 use crate::abstraction::{Partition, Place, Precision};
 use crate::model::{
-    BinaryOperator, Model, NO_HIGH, NO_LOW, Numbers, UnaryOperator, Value, compares,
+    BinaryOperator, Model, NO_HIGH, NO_LOW, Numbers, UnaryOperator, Value, compares, mirrored,
 };
 use crate::semantics::{Action, Location, Node, NodeKind};
 
@@ -400,16 +400,6 @@ fn cuts_for(operator: BinaryOperator, constant: i64) -> Vec<i64> {
         BinaryOperator::Less | BinaryOperator::GreaterEqual => vec![constant],
         BinaryOperator::Greater | BinaryOperator::LessEqual => vec![next],
         _ => vec![constant, next],
-    }
-}
-
-fn mirrored(operator: BinaryOperator) -> BinaryOperator {
-    match operator {
-        BinaryOperator::Less => BinaryOperator::Greater,
-        BinaryOperator::LessEqual => BinaryOperator::GreaterEqual,
-        BinaryOperator::Greater => BinaryOperator::Less,
-        BinaryOperator::GreaterEqual => BinaryOperator::LessEqual,
-        same => same,
     }
 }
 

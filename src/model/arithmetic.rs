@@ -54,6 +54,17 @@ pub fn compares(operator: BinaryOperator) -> bool {
     )
 }
 
+/// The comparison that is meant when the sides change places.
+pub fn mirrored(operator: BinaryOperator) -> BinaryOperator {
+    match operator {
+        BinaryOperator::Less => BinaryOperator::Greater,
+        BinaryOperator::LessEqual => BinaryOperator::GreaterEqual,
+        BinaryOperator::Greater => BinaryOperator::Less,
+        BinaryOperator::GreaterEqual => BinaryOperator::LessEqual,
+        same => same,
+    }
+}
+
 impl std::fmt::Display for ArithmeticError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {

@@ -26,7 +26,7 @@ pub mod syntax;
 pub use action::{
     Block, Expr, ExprKind, Place, Range, SignalAt, Statement, StatementKind, walk_statements,
 };
-pub use arithmetic::{ArithmeticError, calculate, calculates, compare, compares};
+pub use arithmetic::{ArithmeticError, calculate, calculates, compare, compares, mirrored};
 pub use check::{Definitions, check, why_not_lazy};
 pub(crate) use check::{Lookup, fold};
 pub use codes::CODES;

@@ -7,7 +7,9 @@
 use super::evaluate::Location;
 use super::precision::Precision;
 use super::run::Run;
-use crate::model::{BinaryOperator, Expr, ExprKind, NO_HIGH, NO_LOW, Numbers, Place, Value};
+use crate::model::{
+    BinaryOperator, Expr, ExprKind, NO_HIGH, NO_LOW, Numbers, Place, Value, mirrored,
+};
 
 /// What is known beyond the configuration.
 #[derive(Clone, Debug, Default)]
@@ -197,7 +199,7 @@ impl<P: Precision> Run<'_, P> {
             self.narrow(left, left_numbers, operator, right_numbers);
         }
         if let Some(right) = locations.1 {
-            self.narrow(right, right_numbers, turned(operator), left_numbers);
+            self.narrow(right, right_numbers, mirrored(operator), left_numbers);
         }
         if let (Some(left), Some(right)) = locations {
             let mut orders = self.learnt.possible_orders(left, right);
@@ -241,15 +243,5 @@ impl<P: Precision> Run<'_, P> {
         if let Some(narrowed) = allowed.and_then(|allowed| numbers.meet(allowed)) {
             self.learnt.learn(location, narrowed);
         }
-    }
-}
-
-fn turned(operator: BinaryOperator) -> BinaryOperator {
-    match operator {
-        BinaryOperator::Less => BinaryOperator::Greater,
-        BinaryOperator::LessEqual => BinaryOperator::GreaterEqual,
-        BinaryOperator::Greater => BinaryOperator::Less,
-        BinaryOperator::GreaterEqual => BinaryOperator::LessEqual,
-        same => same,
     }
 }
