@@ -246,6 +246,26 @@ fn a_choice_among_more_than_can_be_looked_at() {
     assert_eq!(overall(&findings.judgements), "holds");
 }
 
+/// What was found of one element says nothing of the next: one is large, and one is not.
+#[test]
+fn each_element_of_an_array_is_looked_at_for_itself() {
+    let text = "
+        system Elements;
+        semantics interleaving;
+        int[2] numbers = {5, 1};
+        class Watcher {
+          initial -> Idle;
+          quiescent state Idle;
+        }
+        object watcher: Watcher;
+        property alike : never exists(n in numbers : n > 3) && exists(n in numbers : n <= 3);
+        abstraction { numbers : any; }";
+    let model = model(text, &Vec::new());
+    let properties = named(&model, &["alike"]);
+    let (findings, _) = refine(&model, &properties, &USUAL);
+    assert_eq!(overall(&findings.judgements), "violated");
+}
+
 /// The length of the first violation that a depth-first search of the abstract model comes to.
 fn depth_first(model: &Model, property: usize) -> usize {
     let precision = Precision::declared(model);

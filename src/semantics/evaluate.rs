@@ -352,7 +352,7 @@ impl<P: Precision> Run<'_, P> {
     ) -> Result<Value, Halt> {
         let mut count = 0;
         for value in self.range(range, body.span)? {
-            self.frame[variable] = value;
+            self.bind(variable, value);
             let holds = self.holds(body)?;
             match quantifier {
                 Quantifier::Forall if !holds => return Ok(Value::Bool(false)),
@@ -365,6 +365,12 @@ impl<P: Precision> Run<'_, P> {
             Quantifier::Exists => Value::Bool(false),
             Quantifier::Count => Value::Int(count),
         })
+    }
+
+    /// Gives a local name its next value; nothing is known of this one yet.
+    pub(super) fn bind(&mut self, slot: usize, value: Value) {
+        self.frame[slot] = value;
+        self.forget(Location::Local(slot));
     }
 
     /// The values that a loop or quantifier runs over, known before its first round.

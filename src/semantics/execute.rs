@@ -67,7 +67,7 @@ impl<P: Precision> Run<'_, P> {
                 body,
             } => {
                 for value in self.range(range, statement.span)? {
-                    self.frame[variable.index()] = value;
+                    self.bind(variable.index(), value);
                     self.block(body)?;
                 }
                 Ok(())

@@ -112,7 +112,8 @@ impl<'a, P: Precision> Run<'a, P> {
             match binding {
                 TransitionBinding::Ignored => {}
                 TransitionBinding::Local(slot) => {
-                    self.frame[slot.index()] = known(self);
+                    let value = known(self);
+                    self.bind(slot.index(), value);
                     self.learnt.bind(slot.index(), index);
                 }
                 TransitionBinding::Variable(variable) => {
