@@ -188,7 +188,9 @@ pub fn wrong_counts(session: &Session, model: &Model) -> Vec<String> {
         return Vec::new();
     };
     let mut wrong = Vec::new();
-    if ours.counts.complete && ours.counts.states != model.states {
+    // Where nobody has seen the end, `states` is only how far others came.
+    let is_known = model.seconds.is_none();
+    if is_known && ours.counts.complete && ours.counts.states != model.states {
         wrong.push(format!("{}: {} states", model.name, ours.counts.states));
     }
     for run in session.runs.iter().filter(|run| run.model == model.name) {

@@ -319,15 +319,37 @@ impl Resolver<'_> {
             }
             TermKind::Unary(operator, operand) => {
                 let operand = Box::new(self.expr(scope, operand)?);
-                Ok(Expr::Unary(operator, operand))
+                Ok(folded(Expr::Unary(operator, operand)))
             }
             TermKind::Binary(operator, left, right) => {
                 let left = Box::new(self.expr(scope, left)?);
                 let right = Box::new(self.expr(scope, right)?);
-                Ok(Expr::Binary(operator, left, right, term.span))
+                Ok(folded(Expr::Binary(operator, left, right, term.span)))
             }
         }
     }
+}
+
+/// Constants as numbers, so that `a[2*7+1]` is known to be one element; what does not fit is left
+/// to the run.
+fn folded(expr: Expr) -> Expr {
+    let number = match &expr {
+        Expr::Unary("-", operand) => match **operand {
+            Expr::Number(number) => number.checked_neg(),
+            _ => None,
+        },
+        Expr::Binary(operator, left, right, _) => match (&**left, &**right) {
+            (Expr::Number(left), Expr::Number(right)) => match *operator {
+                "+" => left.checked_add(*right),
+                "-" => left.checked_sub(*right),
+                "*" => left.checked_mul(*right),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    };
+    number.map_or(expr, Expr::Number)
 }
 
 fn unknown<'a>(

@@ -249,7 +249,12 @@ fn slots_of(expr: &Expr, slots: &mut HashSet<usize>) {
         Expr::Number(_) | Expr::InState { .. } => {}
         Expr::Read(place) => match place.index.as_deref() {
             None => slots.extend([place.first_slot]),
-            Some(Expr::Number(index)) => slots.extend([place.first_slot + *index as usize]),
+            Some(Expr::Number(index)) => {
+                let inside = usize::try_from(*index)
+                    .ok()
+                    .filter(|index| *index < place.length);
+                slots.extend(inside.map(|index| place.first_slot + index));
+            }
             Some(index) => {
                 slots.extend(place.first_slot..place.first_slot + place.length.min(2));
                 slots_of(index, slots);
