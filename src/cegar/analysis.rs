@@ -5,15 +5,16 @@
 //! those that their values came from. The first action that gave a relevant location a value that
 //! does not correspond is to blame.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap};
 
 use super::follow::{Made, may_be};
+use super::mailboxes::Mailboxes;
+use super::relevance::{propagate, relevant_in};
 use crate::abstraction::{Abstract, Place};
 use crate::evidence::Trace;
 use crate::model::{Message, Model, ObjectId, PropertyBody, SignalId};
 use crate::semantics::{
-    Action, Configuration, Entry, Event, Exact, Location, Node, NodeKind, Origin, QueueChange,
-    Semantics, Step, Successor, queue_of,
+    Action, Configuration, Entry, Event, Exact, Location, Node, Origin, Semantics, Step, queue_of,
 };
 
 /// A location, or a parameter of a message, by the action that sent it.
@@ -34,7 +35,7 @@ pub struct Pair {
     pub concrete: Entry,
     pub known: Entry,
     /// The messages that are received, by the actions that sent them.
-    received: Option<(Option<usize>, Option<usize>)>,
+    pub received: Option<(Option<usize>, Option<usize>)>,
 }
 
 /// Two expressions that came out differently, or could have.
@@ -634,7 +635,7 @@ pub fn differs(concrete: &Node, known: &Node) -> bool {
 }
 
 /// The first send that went to an object in one model only.
-fn first_other_target(pairs: &[Pair], object: ObjectId) -> Option<usize> {
+pub fn first_other_target(pairs: &[Pair], object: ObjectId) -> Option<usize> {
     pairs
         .iter()
         .position(|pair| match (&pair.concrete.action, &pair.known.action) {
@@ -650,266 +651,5 @@ fn target_of(pair: &Pair) -> Difference {
     Difference {
         concrete: first(&pair.concrete),
         known: first(&pair.known),
-    }
-}
-
-/// RELEVANT of the source, figure 5.6: the locations that made two expressions come out differently.
-fn relevant_in(difference: &Difference, found: &mut BTreeSet<Spot>) {
-    let pairs = difference.concrete.iter().zip(&difference.known);
-    let pairs: Vec<_> = pairs.collect();
-    let differing: Vec<_> = pairs.iter().filter(|(c, k)| differs(c, k)).collect();
-    match differing.is_empty() {
-        true => pairs.iter().for_each(|(c, k)| collect(c, k, found)),
-        false => differing.iter().for_each(|(c, k)| relevant(c, k, found)),
-    }
-}
-
-fn relevant(concrete: &Node, known: &Node, found: &mut BTreeSet<Spot>) {
-    let parts: Vec<(&Node, &Node)> = concrete.parts.iter().zip(&known.parts).collect();
-    let differing: Vec<_> = parts.iter().filter(|(c, k)| differs(c, k)).collect();
-    let first_decides = match concrete.kind {
-        NodeKind::Conditional => true,
-        NodeKind::Binary(operator) => {
-            use crate::model::BinaryOperator::{And, Implies, Or};
-            matches!(operator, And | Or | Implies)
-        }
-        _ => false,
-    };
-    match (concrete.kind, differing.first()) {
-        (NodeKind::Read(_), None) | (NodeKind::Constant, _) => collect(concrete, known, found),
-        (_, Some((c, k))) if first_decides => relevant(c, k, found),
-        (_, Some(_)) => differing.iter().for_each(|(c, k)| relevant(c, k, found)),
-        (_, None) => collect(concrete, known, found),
-    }
-}
-
-/// All locations that two expressions read (figures 5.7 and 5.8): where the places themselves are
-/// not the same, what led to them.
-fn collect(concrete: &Node, known: &Node, found: &mut BTreeSet<Spot>) {
-    if let (NodeKind::Read(one), NodeKind::Read(other)) = (concrete.kind, known.kind)
-        && spot(one) == spot(other)
-    {
-        found.insert(spot(one));
-    }
-    let parts = concrete.parts.iter().zip(&known.parts);
-    for (concrete, known) in parts {
-        // The object in front of a variable matters only if it is not the same.
-        let is_place = matches!(known.kind, NodeKind::Read(_))
-            && known.value.is_some_and(|v| v.numbers().is_none());
-        if !is_place || differs(concrete, known) {
-            collect(concrete, known, found);
-        }
-    }
-}
-
-/// Figure 5.11: what is relevant before each action up to a position. If what was received was not
-/// the same message in both models, the send where they went apart.
-fn propagate(
-    pairs: &[Pair],
-    position: usize,
-    initial: BTreeSet<Spot>,
-    relevance: Relevance,
-) -> Result<Vec<BTreeSet<Spot>>, usize> {
-    let mut relevant = vec![BTreeSet::new(); position + 1];
-    relevant[position] = initial;
-    for index in (0..position).rev() {
-        let pair = &pairs[index];
-        let mut before = relevant[index + 1].clone();
-        let is_last_of_step = pairs
-            .get(index + 1)
-            .is_none_or(|next| next.step != pair.step);
-        if is_last_of_step && index + 1 < position {
-            before.retain(|spot| !matches!(spot, Spot::Local(_)));
-        }
-        step_back(pairs, index, &mut before, relevance)?;
-        relevant[index] = before;
-    }
-    Ok(relevant)
-}
-
-fn step_back(
-    pairs: &[Pair],
-    index: usize,
-    relevant: &mut BTreeSet<Spot>,
-    relevance: Relevance,
-) -> Result<(), usize> {
-    let pair = &pairs[index];
-    match (&pair.concrete.action, &pair.known.action) {
-        (Action::Assign(at, _), Action::Assign(known_at, _)) => {
-            let (at, known_at) = (spot(*at), spot(*known_at));
-            if !relevant.contains(&at) && !relevant.contains(&known_at) {
-                return Ok(());
-            }
-            let is_received = |node: &Node| matches!(node.kind, NodeKind::Parameter(..));
-            if pair.concrete.nodes.first().is_some_and(is_received) {
-                return Ok(()); // the message that it came with is looked at next
-            }
-            relevant.remove(&at);
-            relevant.remove(&known_at);
-            let nodes = pair.concrete.nodes.iter().zip(&pair.known.nodes);
-            match at == known_at {
-                true => nodes
-                    .take(1)
-                    .for_each(|(c, k)| sources(c, k, relevance, relevant)),
-                false => nodes
-                    .skip(1)
-                    .for_each(|(c, k)| sources(c, k, relevance, relevant)),
-            }
-        }
-        (Action::Receive(_, places), Action::Receive(..)) => {
-            for (number, place) in places.iter().enumerate() {
-                let Some(place) = place else { continue };
-                if !relevant.remove(&spot(*place)) {
-                    continue;
-                }
-                match pair.received {
-                    Some((Some(one), Some(other))) if one == other => {
-                        relevant.insert(Spot::Parameter(one, number));
-                    }
-                    Some((one, other)) if one != other => {
-                        if let Some(restart) =
-                            first_other_target(&pairs[..index], pair.concrete.object)
-                        {
-                            return Err(restart);
-                        }
-                    }
-                    _ => {} // it came from outside
-                }
-            }
-        }
-        (Action::Send { .. }, Action::Send { .. }) => {
-            let nodes = pair.concrete.nodes.iter().zip(&pair.known.nodes).skip(1);
-            for (number, (concrete, known)) in nodes.enumerate() {
-                if relevant.remove(&Spot::Parameter(index, number)) {
-                    sources(concrete, known, relevance, relevant);
-                }
-            }
-        }
-        _ => {}
-    }
-    Ok(())
-}
-
-/// REF, figure 5.12: the locations that a value was computed from.
-fn sources(concrete: &Node, known: &Node, relevance: Relevance, found: &mut BTreeSet<Spot>) {
-    let mut differing = BTreeSet::new();
-    if relevance == Relevance::Differing {
-        differing_reads(concrete, known, &mut differing);
-    }
-    match differing.is_empty() {
-        true => collect(concrete, known, found),
-        false => found.extend(differing),
-    }
-}
-
-fn differing_reads(concrete: &Node, known: &Node, found: &mut BTreeSet<Spot>) {
-    if let NodeKind::Read(_) = concrete.kind
-        && differs(concrete, known)
-    {
-        relevant(concrete, known, found);
-    }
-    for (concrete, known) in concrete.parts.iter().zip(&known.parts) {
-        differing_reads(concrete, known, found);
-    }
-}
-
-/// Which send each waiting message came from, in both models.
-#[derive(Default)]
-struct Mailboxes {
-    concrete: Mailbox,
-    known: Mailbox,
-}
-
-#[derive(Default)]
-struct Mailbox {
-    queues: HashMap<usize, VecDeque<(ObjectId, Option<usize>)>>,
-    deferred: HashMap<ObjectId, VecDeque<Option<usize>>>,
-    /// The message that was taken last by each object.
-    taken: HashMap<ObjectId, Option<usize>>,
-}
-
-impl Mailboxes {
-    /// Who sent the message that an event is about.
-    fn receive(&self, model: &Model, event: &Event) -> (Option<usize>, Option<usize>) {
-        event
-            .object()
-            .map_or((None, None), |object| self.of(model, object))
-    }
-
-    /// Who sent the message that an object has at hand.
-    fn of(&self, model: &Model, object: ObjectId) -> (Option<usize>, Option<usize>) {
-        (
-            self.concrete.first(model, object),
-            self.known.first(model, object),
-        )
-    }
-
-    /// Keeps up with what a step did to the queues.
-    fn send(&mut self, pairs: &[Pair], first: usize, concrete: &Successor, known: &Successor) {
-        let sends = |entry: fn(&Pair) -> &Entry| -> Vec<usize> {
-            let kept = pairs
-                .iter()
-                .enumerate()
-                .filter(|(_, pair)| matches!(entry(pair).action, Action::Send { lost: false, .. }));
-            kept.map(|(index, _)| first + index).collect()
-        };
-        let object = concrete.step.event.object();
-        self.concrete.change(
-            object,
-            &concrete.queue_changes,
-            sends(|pair| &pair.concrete),
-        );
-        self.known
-            .change(object, &known.queue_changes, sends(|pair| &pair.known));
-    }
-}
-
-impl Mailbox {
-    fn first(&self, model: &Model, object: ObjectId) -> Option<usize> {
-        if model.runs_to_completion().is_some()
-            && let Some(taken) = self.taken.get(&object)
-        {
-            return *taken;
-        }
-        let queue = self.queues.get(&queue_of(model, object))?;
-        queue.front().and_then(|(_, sender)| *sender)
-    }
-
-    fn change(
-        &mut self,
-        object: Option<ObjectId>,
-        changes: &[(usize, QueueChange)],
-        senders: Vec<usize>,
-    ) {
-        let mut senders = senders.into_iter();
-        let mut popped = None;
-        for (queue, change) in changes {
-            match change {
-                QueueChange::Pop => {
-                    let first = self.queues.entry(*queue).or_default().pop_front();
-                    popped = first.and_then(|(_, sender)| sender);
-                    if let Some(object) = object {
-                        self.taken.insert(object, popped);
-                    }
-                }
-                QueueChange::Push(to, _) => {
-                    let sender = senders.next();
-                    self.queues
-                        .entry(*queue)
-                        .or_default()
-                        .push_back((*to, sender));
-                }
-                QueueChange::Defer(object, _) => {
-                    self.deferred.entry(*object).or_default().push_back(popped);
-                }
-                QueueChange::Flush(object) => {
-                    let back = self.deferred.remove(object).unwrap_or_default();
-                    let queue = self.queues.entry(*queue).or_default();
-                    for sender in back.into_iter().rev() {
-                        queue.push_front((*object, sender));
-                    }
-                }
-            }
-        }
     }
 }

@@ -5,7 +5,9 @@
 //! |---|---|---|
 //! | `follow` | is an abstract counterexample real? | Ojala 4, Pasareanu 4.2 |
 //! | `guided` | the concrete model with few of its own choices | - |
-//! | `analysis` | where do the runs part, and which action is to blame? | Ojala 5.1, 5.2 |
+//! | `mailboxes` | which action sent a message | - |
+//! | `analysis` | where do the runs part, and which action is to blame? | Ojala 5.1 |
+//! | `relevance` | what led there | Ojala 5.2 |
 //! | `refine` | what to tell apart next | Ojala 5.3 |
 //!
 //! Invariants: a proof comes from a complete exploration only, a violation only from a run that the
@@ -15,7 +17,9 @@
 mod analysis;
 mod follow;
 mod guided;
+mod mailboxes;
 mod refine;
+mod relevance;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};

@@ -106,7 +106,9 @@ fn measure(options: &Options) -> std::result::Result<(), Failure> {
     crisol::build()?;
     let text = std::fs::read_to_string(perf().join("refinement.toml"))?;
     let mut suite: Suite = toml::from_str(&text)?;
-    suite.model.retain(|model| model.path.to_string_lossy().contains(&options.only));
+    suite
+        .model
+        .retain(|model| model.path.to_string_lossy().contains(&options.only));
     println!("States are those of all rounds together.\n");
     println!("| model | verdict | concrete | {} |", POLICIES.join(" | "));
     println!("|---|---|---|---|---|---|");
@@ -170,7 +172,9 @@ fn run(
     options: &Options,
 ) -> std::result::Result<Result, Failure> {
     let mut command = Command::new(root().join("target/release/crisol"));
-    command.arg("check").arg(root().join("models").join(&model.path));
+    command
+        .arg("check")
+        .arg(root().join("models").join(&model.path));
     command.args(["--json", "--quiet", "--threads=1", "--max-states=5000000"]);
     command.arg(format!("--max-time={}", options.time_limit));
     command.args(how);
