@@ -1,4 +1,5 @@
-//! Measures Crisol: against other model checkers (`perf/compare`) and against published counts (`perf/beem`).
+//! Measures Crisol: against other model checkers (`perf/compare`), against published counts (`perf/beem`), and
+//! refinement against concrete exploration (`perf/cegar`).
 //!
 //! Everything is measured from outside, on whole processes, so that no program reports about itself.
 
