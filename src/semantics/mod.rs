@@ -11,6 +11,7 @@
 //! | `interleaving` | steps: TRANS, IMPL, DEFER | Ojala 2.3, 2.4 |
 //! | `run_to_completion` | steps: DISP, TRANS, EndRTC, ENV | Meller 1.8 |
 //! | `queues` | where messages wait | Ojala 2.2.2, 2.2.5, Meller 1.4 |
+//! | `contents` | configurations part by part | - |
 //! | `parts`, `notes` | successors piece by piece, and what each piece depends on | - |
 //! | `journal`, `retrace` | one step made again, and all that it did, action by action | Ojala 5.1 |
 //! | `judge` | which properties a configuration or a step violates | Meller 2.2 - 2.4 |
@@ -20,6 +21,7 @@
 mod atomic;
 mod choices;
 mod configuration;
+mod contents;
 mod enabled;
 mod evaluate;
 mod execute;
@@ -40,6 +42,7 @@ mod step;
 pub use choices::{Answers, Cause, Choices, all_outcomes};
 
 pub use configuration::{Configuration, ObjectState, ThreadState};
+pub use contents::{Content, Queue, content, join, members, parts, put};
 pub use evaluate::Location;
 pub use journal::{Action, Entry, Node, NodeKind};
 pub(crate) use judge::may_loop;
