@@ -17,7 +17,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("explore", &["concurrent", "system"]),
     // Never an explorer: a verdict is believed because an independent reader confirms it.
-    ("evidence", &["model", "semantics"]),
+    ("evidence", &["model", "semantics", "abstraction"]),
     (
         "cegar",
         &[

@@ -100,6 +100,8 @@ pub enum Decision {
     /// No abstract state violates it.
     Holds {
         up_to_bound: bool,
+        /// What was told apart then.
+        precision: Precision,
     },
     /// By these concrete steps. `is_choose_free`: the abstract trace had no guesses, so that it had to
     /// be real.
@@ -137,6 +139,8 @@ pub struct Outcome {
     pub transitions: u64,
     pub depth: u64,
     pub engine: Vec<String>,
+    /// Whether numbers that leave their types were looked at.
+    pub sees_overflow: bool,
 }
 
 /// The program itself is wrong: a trace is none.
@@ -171,6 +175,7 @@ pub fn check(
             transitions: 0,
             depth: 0,
             engine: Vec::new(),
+            sees_overflow: options.sees_overflow,
         },
     };
     while !check.open.is_empty() {
@@ -441,6 +446,7 @@ impl Loop<'_> {
                         property,
                         Decision::Holds {
                             up_to_bound: was_cut,
+                            precision: self.outcome.precision.clone(),
                         },
                     )
                 };

@@ -1,8 +1,8 @@
 //! `crisol check` and `crisol count`.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use clap::Args;
@@ -12,9 +12,13 @@ use crisol::evidence::{Findings, overall};
 use crisol::explore::Budget;
 use crisol::model::{Model, SourceFile, nearest};
 use crisol::report::{Document, Report, Traces, document, explain, summarise};
-use crisol::verify::{DeadVariables, Extent, peak_memory_bytes, verify, verify_by_refinement};
+use crisol::verify::{
+    DeadVariables, Extent, Proof, abstract_proofs, concrete_proofs, peak_memory_bytes, verify,
+    verify_by_refinement,
+};
 
 use super::abstraction::{Abstraction, round_line};
+use super::certify::{Certify, Checked};
 use super::dve;
 use super::load::Input;
 use super::progress::Reporter;
@@ -44,6 +48,9 @@ pub struct Check {
 
     #[command(flatten)]
     abstraction: Abstraction,
+
+    #[command(flatten)]
+    certificate: Certify,
 
     #[command(flatten)]
     limits: Limits,
@@ -213,15 +220,14 @@ impl Check {
             Extent::Decide
         };
         let precision = self.abstraction.precision(&self.input, &model)?;
-        let findings = match precision {
+        let (findings, proofs) = match precision {
             Some(precision) => self.refine(&model, &properties, precision)?,
-            None => run(
-                &model,
-                &properties,
-                extent,
-                self.dead_variables,
-                &self.limits,
-            )?,
+            None => {
+                let dead = self.dead_variables;
+                let findings = run(&model, &properties, extent, dead, &self.limits)?;
+                let proofs = concrete_proofs(&findings);
+                (findings, proofs)
+            }
         };
         let verdict = overall(&findings.judgements);
         let report = Report {
@@ -237,7 +243,19 @@ impl Check {
             (false, true) => print(&summarise(&report, Traces::All)),
             (false, false) => print(&summarise(&report, Traces::Shortest)),
         }
-        Ok(exit_code(verdict))
+        let budget = self.limits.budget();
+        let reporter = self.limits.reporter(&budget);
+        let checked = Checked {
+            input: &self.input,
+            source: &source,
+            model: &model,
+            findings: &findings,
+            proofs: &proofs,
+        };
+        match self.certificate.write(&checked, &budget, reporter)? {
+            true => Ok(exit_code(verdict)),
+            false => Ok(exit_code("unknown")),
+        }
     }
 
     fn refine(
@@ -245,7 +263,7 @@ impl Check {
         model: &Model,
         properties: &[usize],
         precision: Precision,
-    ) -> Result<Findings, Failure> {
+    ) -> Result<(Findings, Vec<Proof>), Failure> {
         let budget = self.limits.budget();
         let mut reporter = self.limits.reporter(&budget);
         let options = self.abstraction.options(self.first);
@@ -269,10 +287,11 @@ impl Check {
             found.map_err(|contradiction| Failure::Internal(contradiction.0))?;
         self.limits.tell(&findings.statistics.engine);
         self.abstraction.save(model, &outcome)?;
-        Ok(findings)
+        Ok((findings, abstract_proofs(&outcome)))
     }
 
     fn run_dve(&self) -> Result<u8, Failure> {
+        self.certificate.refuse_dve()?;
         let run = self
             .limits
             .explore_dve(&self.input.path, self.dead_variables, false)?;
@@ -419,17 +438,22 @@ fn run(
     Ok(findings)
 }
 
-/// Ctrl-C asks the search to stop and to say what it has seen; a second one ends the program.
+/// Ctrl-C asks the search to stop and to say what it has seen; a second one ends the program. Whatever
+/// comes after the first does not begin.
 fn stop_on_interrupt() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&flag);
-    // Without the handler Ctrl-C just ends the program: no reason to refuse to work.
-    let _ = ctrlc::set_handler(move || {
-        if set.swap(true, Ordering::Relaxed) {
-            std::process::exit(2);
-        }
+    static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    let flag = FLAG.get_or_init(|| {
+        let flag = Arc::new(AtomicBool::new(false));
+        let set = Arc::clone(&flag);
+        // Without the handler Ctrl-C just ends the program: no reason to refuse to work.
+        let _ = ctrlc::set_handler(move || {
+            if set.swap(true, Ordering::Relaxed) {
+                std::process::exit(2);
+            }
+        });
+        flag
     });
-    flag
+    Arc::clone(flag)
 }
 
 fn show_json(report: &Report<'_>) -> Result<(), Failure> {

@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 
 use annotate_snippets::{Group, Level, Renderer};
 use clap::{Args, ValueEnum};
-use crisol::model::syntax::{Item, ItemKind};
 use crisol::model::{
-    AbstractionEntry, Colour, Definitions, Diagnostic, Environment, Model, Severity, SourceFile,
-    check, limits, lint, parse, render, visible, why_not_lazy,
+    AbstractionEntry, Colour, Definitions, Diagnostic, Environment, Model, NoAbstraction, Severity,
+    SourceFile, abstraction_in, check, limits, lint, parse, render, visible, why_not_lazy,
 };
 
 use super::{Failure, print_error};
@@ -81,22 +80,16 @@ impl Input {
 
     /// The abstraction of a file by itself, in place of what the model declares.
     pub fn load_abstraction(&self, source: &SourceFile) -> Result<Vec<AbstractionEntry>, Failure> {
-        let (written, errors) = parse(source.text());
-        if !errors.is_empty() {
-            return Err(Failure::Input(show(source, &errors)));
-        }
-        let is_abstraction = |item: &Item| matches!(item.kind, ItemKind::Abstraction(_));
-        if written.system.is_some() || !written.items.iter().all(is_abstraction) {
-            let name = source.name();
-            let message = format!("error: {name} is to hold `abstraction {{ }}` and nothing else");
-            return Err(Failure::Input(message));
-        }
-        let (mut file, _) = parse(read(&self.path)?.text()); // read before without errors
-        file.items.retain(|item| !is_abstraction(item));
-        file.items.extend(written.items);
-        let (model, errors) = check(&file, &self.definitions);
-        let model = model.ok_or_else(|| Failure::Input(show(source, &errors)))?;
-        Ok(model.abstraction)
+        let model = read(&self.path)?;
+        abstraction_in(model.text(), &self.definitions, source).map_err(|wrong| match wrong {
+            NoAbstraction::Wrong(errors) => Failure::Input(show(source, &errors)),
+            NoAbstraction::NotAlone => {
+                let name = source.name();
+                Failure::Input(format!(
+                    "error: {name} is to hold `abstraction {{ }}` and nothing else"
+                ))
+            }
+        })
     }
 
     fn with_environment(&self, mut model: Model) -> Result<Model, Failure> {

@@ -1,6 +1,7 @@
 //! What each subcommand does.
 
 mod abstraction;
+mod certify;
 mod check;
 mod dve;
 mod flatten;
@@ -8,6 +9,7 @@ mod fmt;
 mod load;
 mod progress;
 mod simulate;
+mod validate;
 
 use std::io::Write;
 
@@ -25,6 +27,8 @@ pub enum Command {
     Fmt(fmt::Fmt),
     /// Run a model, at random, by hand, or along a trace
     Simulate(simulate::Simulate),
+    /// Check a certificate that `crisol check --certify` has written
+    Validate(validate::Validate),
 }
 
 /// Why a command could not do its work.
@@ -45,6 +49,7 @@ impl Command {
             Command::Flatten(command) => command.run(),
             Command::Fmt(command) => command.run(),
             Command::Simulate(command) => command.run(),
+            Command::Validate(command) => command.run(),
         }
     }
 }

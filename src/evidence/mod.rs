@@ -3,6 +3,7 @@
 //! Invariant: nothing here knows an explorer. A trace is believed because the reference semantics
 //! has made every one of its steps again.
 
+pub mod certificate;
 mod findings;
 mod record;
 mod refinement;

@@ -5,7 +5,7 @@ mod parallel;
 mod sequential;
 
 pub use budget::{Budget, Reason, memory_bytes};
-pub use parallel::{EngineStatistics, Explored, Parallel};
+pub use parallel::{EngineStatistics, Explored, Parallel, Reached};
 pub use sequential::Sequential;
 
 /// Pieces of the parallel explorer, so that they can be measured by themselves. Nothing else

@@ -1,6 +1,7 @@
 //! The modelling language: its text, its syntax tree, its types, and what can be wrong with it.
 #![doc = include_str!("README.md")]
 
+mod abstraction;
 mod action;
 mod arithmetic;
 mod characters;
@@ -23,6 +24,7 @@ mod value;
 pub mod limits;
 pub mod syntax;
 
+pub use abstraction::{NoAbstraction, abstraction_in};
 pub use action::{
     Block, Expr, ExprKind, Place, Range, SignalAt, Statement, StatementKind, walk_statements,
 };

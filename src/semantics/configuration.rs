@@ -72,6 +72,14 @@ impl Configuration {
         self.objects.iter().map(Arc::as_ref)
     }
 
+    /// Whether two configurations have an object in common. If not, it may still be the same.
+    pub fn shares(&self, other: &Configuration, object: ObjectId) -> bool {
+        Arc::ptr_eq(
+            &self.objects[object.index()],
+            &other.objects[object.index()],
+        )
+    }
+
     /// The control state of an object; its variables and messages have their own ways in.
     pub fn object(&self, id: ObjectId) -> &ObjectState {
         see(Part::Control(id));

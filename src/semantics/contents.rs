@@ -107,7 +107,11 @@ fn put_queue(state: &mut Configuration, queue: usize, content: &Queue) {
 }
 
 /// The configuration that has these contents in these parts, which are all.
-pub fn join(model: &Model, parts: &[Part], contents: &[Content]) -> Configuration {
+pub fn join<'c>(
+    model: &Model,
+    parts: &[Part],
+    contents: impl IntoIterator<Item = &'c Content>,
+) -> Configuration {
     let mut state = Configuration::blank(model);
     for (part, content) in parts.iter().zip(contents) {
         put(&mut state, *part, content);

@@ -1,7 +1,9 @@
 //! A check from the model to the verdicts: explore, replay what was found, judge.
 
+mod certify;
 mod refining;
 
+pub use certify::{Certified, NotCertified, Proof, abstract_proofs, certify, concrete_proofs};
 pub use refining::{split_line, verify_by_refinement};
 
 use std::time::Instant;

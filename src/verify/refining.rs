@@ -82,7 +82,7 @@ fn judge(model: &Model, property: usize, outcome: &Outcome) -> Result<Judgement,
         .find(|(decided, _)| *decided == property);
     let verdict = match (unsupported(model, property), decided) {
         (Some(unknown), _) => Verdict::Unknown(unknown),
-        (None, Some((_, Decision::Holds { up_to_bound }))) => Verdict::Holds {
+        (None, Some((_, Decision::Holds { up_to_bound, .. }))) => Verdict::Holds {
             up_to_bound: *up_to_bound,
         },
         (None, Some((_, Decision::Violated { steps, .. }))) => {

@@ -6,6 +6,7 @@
 //! | `frontier` | the states of a level, shared out between workers |
 //! | `worker` | expansion in batches |
 //! | `trace` | the way to a violation, found again level by level |
+//! | `reached` | all states, at the end |
 //!
 //! Workers go through a level together and wait for each other at its end; so counts, and the length
 //! of the shortest way to a violation, do not depend on how many there are. While they work they share
@@ -13,6 +14,7 @@
 //! takes the write lock between two batches.
 
 mod frontier;
+mod reached;
 mod statistics;
 mod store;
 mod trace;
@@ -27,6 +29,7 @@ use crate::concurrent::OutOfMemory;
 use crate::system::{Components, Edge, Memo, PropertyId, Target};
 pub use frontier::Frontier;
 use frontier::Run;
+pub use reached::Reached;
 pub use statistics::EngineStatistics;
 use store::Store;
 use worker::{Harvest, Need, Sighting, Worker};
@@ -116,6 +119,21 @@ impl Parallel {
     where
         S::State: Send + Sync,
     {
+        self.explore_and_show(system, goal, budget, watch, &mut |_| {})
+    }
+
+    /// The same; if every reachable state was seen, they are all shown at the end.
+    pub fn explore_and_show<S: Components>(
+        &self,
+        system: &S,
+        goal: &Goal,
+        budget: &Budget,
+        watch: &mut dyn FnMut(Progress),
+        show: &mut dyn FnMut(&Reached<'_, '_, S>),
+    ) -> Option<Explored<S::Step>>
+    where
+        S::State: Send + Sync,
+    {
         let initial = system.initial();
         let states: Vec<S::State> = initial.iter().filter_map(reached).collect();
         let memo = Memo::new(system, &states)?;
@@ -124,7 +142,7 @@ impl Parallel {
         let start = Instant::now();
         search.begin(&initial, &states);
         search.run(start, watch);
-        Some(search.finish(&initial))
+        Some(search.finish(&initial, show))
     }
 }
 
@@ -410,7 +428,11 @@ where
             .is_met(|property| totals.found.iter().any(|f| f.property == property))
     }
 
-    fn finish(self, initial: &[Edge<S::State, S::Step>]) -> Explored<S::Step> {
+    fn finish(
+        self,
+        initial: &[Edge<S::State, S::Step>],
+        show: &mut dyn FnMut(&Reached<'_, '_, S>),
+    ) -> Explored<S::Step> {
         let totals = self
             .totals
             .into_inner()
@@ -424,6 +446,15 @@ where
             .into_inner()
             .unwrap_or_else(|poisoned| poisoned.into_inner());
         let states = self.states.into_inner();
+        if end == Some(End::Complete) {
+            show(&Reached {
+                memo: &shared.memo,
+                store: &shared.store,
+                levels: &totals.levels,
+                states,
+                was_cut: totals.harvest.was_cut,
+            });
+        }
         let mut violations: Vec<Violation<S::Step>> = Vec::new();
         // Where memory has ended, states may be half laid out: no way can be found any more, and what
         // has no trace is not claimed.

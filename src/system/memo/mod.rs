@@ -238,6 +238,16 @@ impl<'s, S: Components> Memo<'s, S> {
         self.system.join(&parts)
     }
 
+    /// All that each component was seen with, in the order of their numbers.
+    pub fn contents(&self) -> Vec<Vec<S::Content>> {
+        let all = self.contents.iter();
+        all.map(|contents| {
+            let numbers = 0..contents.count() as u32;
+            numbers.map(|number| contents.content(number)).collect()
+        })
+        .collect()
+    }
+
     pub fn system(&self) -> &'s S {
         self.system
     }

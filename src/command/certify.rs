@@ -1,0 +1,92 @@
+//! `crisol check --certify`: verdicts that others can check.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use crisol::evidence::Findings;
+use crisol::evidence::certificate::Subject;
+use crisol::explore::Budget;
+use crisol::model::{Model, SourceFile};
+use crisol::verify::{Certified, NotCertified, Proof, certify};
+
+use super::load::Input;
+use super::progress::Reporter;
+use super::{Failure, print_error};
+
+#[derive(Args)]
+pub struct Certify {
+    /// Write a certificate of all that was decided, for `crisol validate`
+    #[arg(long, value_name = "FILE")]
+    certify: Option<PathBuf>,
+}
+
+/// What a certificate is about.
+pub struct Checked<'a> {
+    pub input: &'a Input,
+    pub source: &'a SourceFile,
+    pub model: &'a Model,
+    pub findings: &'a Findings,
+    pub proofs: &'a [Proof],
+}
+
+impl Certify {
+    /// The validator knows one language only.
+    pub fn refuse_dve(&self) -> Result<(), Failure> {
+        match self.certify {
+            None => Ok(()),
+            Some(_) => Err(Failure::Input(
+                "error: there are no certificates for DVE models yet".to_owned(),
+            )),
+        }
+    }
+
+    /// Writes the certificate, if one was asked for; whether all is well.
+    pub fn write(
+        &self,
+        checked: &Checked<'_>,
+        budget: &Budget,
+        mut reporter: Reporter,
+    ) -> Result<bool, Failure> {
+        let Some(path) = &self.certify else {
+            return Ok(true);
+        };
+        let subject = Subject::new(
+            checked.source.text(),
+            &checked.input.definitions,
+            checked.model,
+        );
+        let certified = certify(
+            checked.model,
+            &subject,
+            checked.findings,
+            checked.proofs,
+            path,
+            budget,
+            &mut |now| reporter.see(now),
+        );
+        drop(reporter);
+        let path = path.display();
+        match certified {
+            Ok(certified) => {
+                print_error(&format!("certificate: {path}, {}\n", size(&certified)));
+                Ok(true)
+            }
+            Err(NotCertified::Wrong(contradiction)) => Err(Failure::Internal(contradiction.0)),
+            Err(why) => {
+                print_error(&format!("error: {path} was not written: {why}\n"));
+                Ok(false)
+            }
+        }
+    }
+}
+
+fn size(certified: &Certified) -> String {
+    let Certified { bytes, states } = certified;
+    match states {
+        0 => format!("{bytes} bytes"),
+        states => {
+            let each = *bytes as f64 / *states as f64;
+            format!("{states} states in {bytes} bytes ({each:.1} each)")
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! `crisol validate`: whether a certificate is right. Uses nothing of what made it.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use crisol::evidence::certificate::{Confirmed, ProofClaim, Rejection, Validated, validate};
+
+use super::load::read;
+use super::{Failure, print, print_error};
+
+/// The exit code if a certificate is not believed.
+const REJECTED: u8 = 1;
+
+#[derive(Args)]
+pub struct Validate {
+    /// The model, a .csm file
+    #[arg(value_name = "MODEL")]
+    model: PathBuf,
+
+    /// The certificate, as `crisol check --certify` writes it
+    #[arg(value_name = "CERTIFICATE")]
+    certificate: PathBuf,
+
+    /// Work with this many threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// Say nothing while it works
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+impl Validate {
+    pub fn run(self) -> Result<u8, Failure> {
+        let source = read(&self.model)?;
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.threads.map_or_else(cores, usize::from);
+        let line = ProgressLine::new(self.quiet);
+        let validated = validate(&source, &self.certificate, threads, &|done, all| {
+            line.see(done, all);
+        });
+        line.clear();
+        let (model, certificate) = (source.name(), self.certificate.display());
+        match validated {
+            Ok(validated) => {
+                print(&told(&validated));
+                print(&format!("\n{certificate}: right, for {model}\n"));
+                Ok(0)
+            }
+            Err(Rejection::Unreadable(error)) => Err(Failure::Input(format!(
+                "error: {certificate} can't be read: {error}"
+            ))),
+            Err(rejection) => {
+                print(&format!(
+                    "{certificate}: rejected, for {model}\n  {rejection}\n"
+                ));
+                Ok(REJECTED)
+            }
+        }
+    }
+}
+
+fn told(validated: &Validated) -> String {
+    let mut text = String::new();
+    for (name, value) in &validated.subject.definitions {
+        text += &format!("  with      {name} = {value}\n");
+    }
+    for confirmed in &validated.confirmed {
+        match confirmed {
+            Confirmed::Violation { property, steps } => {
+                text += &format!("  violated  {property:<22} by {steps} steps, made again\n");
+            }
+            Confirmed::Proof {
+                claim,
+                states,
+                steps,
+            } => {
+                for property in &claim.properties {
+                    text += &format!(
+                        "  holds     {property:<22} in {states} states, closed under {steps} steps\n"
+                    );
+                }
+                text += &terms(claim);
+            }
+        }
+    }
+    text
+}
+
+/// On what terms a proof is one.
+fn terms(claim: &ProofClaim) -> String {
+    let mut text = String::new();
+    if let Some(precision) = &claim.precision {
+        text += "  told apart:\n";
+        text.extend(precision.lines().map(|line| format!("    {line}\n")));
+    }
+    if claim.assumes_no_overflow {
+        text += "  assumed: no number leaves its type\n";
+    }
+    if claim.up_to_bound {
+        text += "  assumed: inboxes hold no more than their capacity (cut)\n";
+    }
+    text
+}
+
+/// One line that is written again, on a terminal.
+struct ProgressLine {
+    is_wanted: bool,
+    /// When it was written last.
+    last: Mutex<Instant>,
+}
+
+impl ProgressLine {
+    fn new(quiet: bool) -> ProgressLine {
+        ProgressLine {
+            is_wanted: !quiet && std::io::stderr().is_terminal(),
+            last: Mutex::new(Instant::now()),
+        }
+    }
+
+    fn see(&self, done: usize, all: usize) {
+        let Ok(mut last) = self.last.try_lock() else {
+            return; // another thread is writing it
+        };
+        if self.is_wanted && last.elapsed() > Duration::from_millis(200) {
+            print_error(&format!("\r{done} of {all} states\x1b[K"));
+            *last = Instant::now();
+        }
+    }
+
+    fn clear(&self) {
+        if self.is_wanted {
+            print_error("\r\x1b[K");
+        }
+    }
+}

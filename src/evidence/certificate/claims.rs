@@ -1,0 +1,58 @@
+//! What a certificate says, and of which model.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::evidence::StepRecord;
+use crate::model::{Environment, Model};
+
+/// The model that a certificate is about: its text, and how it was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Subject {
+    /// The program that made the certificate.
+    pub made_by: String,
+    /// Of the text of the model, without a byte order mark.
+    pub sha256: String,
+    /// Constants that were given another value.
+    pub definitions: Vec<(String, String)>,
+    /// `lazy` or `eager`.
+    pub environment: String,
+}
+
+/// Some properties hold: the states that follow are closed under all steps, and none violates them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProofClaim {
+    pub properties: Vec<String>,
+    /// What is told apart, as an `abstraction { }`; none where everything is.
+    pub precision: Option<String>,
+    /// Steps in which a number leaves its type are not looked at.
+    pub assumes_no_overflow: bool,
+    /// Runs beyond the capacity of an inbox whose policy is `cut` are not looked at.
+    pub up_to_bound: bool,
+}
+
+/// A property is violated: by these steps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ViolationClaim {
+    pub property: String,
+    pub steps: Vec<StepRecord>,
+}
+
+impl Subject {
+    pub fn new(text: &str, definitions: &[(String, String)], model: &Model) -> Subject {
+        Subject {
+            made_by: concat!("crisol ", env!("CARGO_PKG_VERSION")).to_owned(),
+            sha256: sha256(text),
+            definitions: definitions.to_vec(),
+            environment: match model.environment {
+                Environment::Lazy => "lazy".to_owned(),
+                Environment::Eager => "eager".to_owned(),
+            },
+        }
+    }
+}
+
+pub fn sha256(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
