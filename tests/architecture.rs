@@ -1,6 +1,6 @@
 //! The folders of `src/` use each other in one direction only, as `src/README.md` says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Each folder, and the folders that it may use.
@@ -125,6 +125,32 @@ fn every_folder_is_in_the_table_here_and_in_the_architecture_document() {
             );
         }
     }
+}
+
+/// A folder, and all that it may use, and all that these may.
+fn reached_from(folder: &str) -> BTreeSet<&'static str> {
+    let (folder, uses) = MAY_USE
+        .iter()
+        .find(|(known, _)| *known == folder)
+        .expect("a folder of the table");
+    let further = uses.iter().flat_map(|used| reached_from(used));
+    further.chain([*folder]).collect()
+}
+
+#[test]
+fn whoever_validates_a_certificate_needs_nothing_that_could_have_made_it() {
+    let trusted = reached_from("evidence");
+    assert_eq!(
+        trusted,
+        BTreeSet::from(["model", "semantics", "abstraction", "evidence"])
+    );
+    let command = source().join("command/validate.rs");
+    let text = std::fs::read_to_string(command).expect("a file");
+    for (folder, _) in MAY_USE {
+        let is_used = text.contains(&format!("crisol::{folder}"));
+        assert!(!is_used || trusted.contains(folder), "it uses {folder}");
+    }
+    assert!(text.contains("use crisol::evidence"), "it uses one by one");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //!
 //! `cargo bench --bench engine -- table` measures those whose name has `table` in it.
 
+mod certificates;
 mod checks;
 mod frontier;
 mod intern;
@@ -18,6 +19,7 @@ criterion_group!(
     table::benches,
     frontier::benches,
     checks::benches,
-    transitions::benches
+    transitions::benches,
+    certificates::benches
 );
 criterion_main!(engine);

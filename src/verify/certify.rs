@@ -14,7 +14,7 @@ use crate::evidence::certificate::{ProofClaim, States, Subject, ViolationClaim, 
 use crate::evidence::{Findings, Judgement, StepRecord, Verdict};
 use crate::explore::{Budget, End, Goal, Parallel, Progress, Reached};
 use crate::model::Model;
-use crate::semantics::{Precision, Semantics};
+use crate::semantics::{Precision, Semantics, parts};
 use crate::system::{PropertyId, Reference};
 
 /// Properties that hold, and what their proof tells apart.
@@ -211,8 +211,10 @@ impl Certifier<'_> {
             up_to_bound: reached.was_cut(),
         };
         self.states += reached.states();
+        let mut contents = reached.contents();
+        contents.resize(parts(self.model).len(), Vec::new()); // none are known if there is no state
         let states = States {
-            contents: reached.contents(),
+            contents,
             count: reached.states(),
             each: &|see| reached.each(see),
         };

@@ -14,6 +14,7 @@
 //! A model that fails is made as small as it can be, and printed with its seed.
 
 mod census;
+mod certified;
 mod compare;
 mod engine;
 mod models;
@@ -43,6 +44,7 @@ use transformed::{flattens, prints, taken_apart};
 const MODELS: u64 = 300;
 const PROGRAMS: u64 = 100;
 const REFINED: u64 = 100;
+const CERTIFIED: u64 = 100;
 
 #[test]
 fn the_engine_agrees_with_the_reference() {
@@ -63,6 +65,11 @@ fn resetting_dead_variables_changes_no_verdict() {
 #[test]
 fn refinement_comes_to_the_verdicts_of_the_concrete_model() {
     for_each::<Model>(REFINED, |model, _| refined::refines(model));
+}
+
+#[test]
+fn certificates_are_right() {
+    for_each::<Model>(CERTIFIED, certified::are_right);
 }
 
 #[test]

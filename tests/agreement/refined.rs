@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use crisol::abstraction::{Place, Precision};
-use crisol::cegar::{Options, Policy, Relevance};
-use crisol::evidence::Verdict;
+use crisol::cegar::{Options, Outcome, Policy, Relevance};
+use crisol::evidence::{Findings, Verdict};
 use crisol::explore::Budget;
 use crisol::model::{AbstractionEntry, Domain, Model, Subject as Declared};
 use crisol::verify::verify_by_refinement;
@@ -29,11 +29,12 @@ pub fn refines(model: &Model) -> Result<(), String> {
     Ok(())
 }
 
-fn refines_by(
-    policy: Policy,
-    model: &Model,
-    is_violated: impl Fn(usize) -> bool,
-) -> Result<(), String> {
+/// A check by refinement from some precision on.
+pub fn refined(model: &Model) -> Result<(Findings, Outcome), String> {
+    refined_by(Policy::Boundary, model)
+}
+
+fn refined_by(policy: Policy, model: &Model) -> Result<(Findings, Outcome), String> {
     let properties: Vec<usize> = model
         .properties()
         .iter()
@@ -53,7 +54,7 @@ fn refines_by(
         ..Budget::default()
     };
     let first = some_precision(model);
-    let (findings, _) = verify_by_refinement(
+    verify_by_refinement(
         model,
         &properties,
         first,
@@ -62,7 +63,15 @@ fn refines_by(
         &mut |_| {},
         &mut |_| {},
     )
-    .map_err(|contradiction| contradiction.0)?;
+    .map_err(|contradiction| contradiction.0)
+}
+
+fn refines_by(
+    policy: Policy,
+    model: &Model,
+    is_violated: impl Fn(usize) -> bool,
+) -> Result<(), String> {
+    let (findings, _) = refined_by(policy, model)?;
     for judgement in &findings.judgements {
         let name = &model.properties[judgement.property].name;
         let expected = is_violated(judgement.property);

@@ -31,8 +31,11 @@ pub struct States<'a> {
     pub contents: Vec<Vec<Content>>,
     pub count: u64,
     /// Shows each state once, as the numbers of what its parts hold.
-    pub each: &'a dyn Fn(&mut dyn FnMut(&[u32])),
+    pub each: &'a dyn Fn(&mut See<'_>),
 }
+
+/// Sees a state.
+pub type See<'s> = dyn FnMut(&[u32]) + 's;
 
 impl Writer {
     pub fn create(path: &Path, subject: &Subject) -> io::Result<Writer> {

@@ -1,0 +1,6 @@
+//! Certificates: what is right is confirmed, and nothing else is.
+
+mod corrupted;
+mod made;
+mod refused;
+mod shipped;
