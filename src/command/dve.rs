@@ -157,7 +157,7 @@ impl DveRun {
     }
 
     pub fn show_counts(&self) {
-        print(&super::check::counts_table(
+        print(&super::count::counts_table(
             self.source.name(),
             [
                 self.found.states,

@@ -3,9 +3,11 @@
 mod abstraction;
 mod certify;
 mod check;
+mod count;
 mod dve;
 mod flatten;
 mod fmt;
+mod limits;
 mod load;
 mod progress;
 mod simulate;
@@ -20,7 +22,7 @@ pub enum Command {
     /// Check the properties of a model; shows the shortest trace to what is wrong
     Check(check::Check),
     /// Explore all states of a model and count them, whatever is violated
-    Count(check::Count),
+    Count(count::Count),
     /// Print a model with flat state machines of the same behaviour
     Flatten(flatten::Flatten),
     /// Print a model in its canonical form
