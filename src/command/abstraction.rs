@@ -9,7 +9,8 @@ use crisol::model::{Model, SourceFile, Type};
 use crisol::verify::split_line;
 
 use super::Failure;
-use super::load::{Input, read};
+use super::file::write_whole;
+use super::load::{Loaded, Reading, read};
 
 #[derive(Args)]
 pub struct Abstraction {
@@ -41,7 +42,7 @@ pub struct Abstraction {
 
     /// Write down what was told apart at the end, so that it can be given again
     #[arg(long, value_name = "FILE")]
-    save_precision: Option<PathBuf>,
+    pub save_precision: Option<PathBuf>,
 
     /// Show for each round why its counterexample was not real, and what was told apart then
     #[arg(long)]
@@ -57,7 +58,12 @@ enum Refine {
 
 impl Abstraction {
     /// What to begin with; none where nothing is to be abstracted.
-    pub fn precision(&self, input: &Input, model: &Model) -> Result<Option<Precision>, Failure> {
+    pub fn precision(
+        &self,
+        reading: &Reading,
+        loaded: &Loaded,
+    ) -> Result<Option<Precision>, Failure> {
+        let model = &loaded.model;
         if self.concrete {
             return Ok(None);
         }
@@ -67,7 +73,7 @@ impl Abstraction {
             None => Some(self.declarations()),
         };
         if let Some(written) = written {
-            let entries = input.load_abstraction(&written)?;
+            let entries = reading.load_abstraction(&loaded.source, &written)?;
             return Ok(Some(Precision::from_entries(model, &entries)));
         }
         let precision = match self.everything {
@@ -108,12 +114,7 @@ impl Abstraction {
         let Some(path) = &self.save_precision else {
             return Ok(());
         };
-        std::fs::write(path, outcome.precision.text(model)).map_err(|error| {
-            Failure::Input(format!(
-                "error: {} can't be written: {error}",
-                path.display()
-            ))
-        })
+        write_whole(path, outcome.precision.text(model).as_bytes())
     }
 }
 

@@ -6,10 +6,10 @@ use clap::Args;
 use crisol::evidence::Findings;
 use crisol::evidence::certificate::Subject;
 use crisol::explore::Budget;
-use crisol::model::{Model, SourceFile};
+use crisol::model::Definitions;
 use crisol::verify::{Certified, NotCertified, Proof, certify};
 
-use super::load::Input;
+use super::load::Loaded;
 use super::progress::Reporter;
 use super::{Failure, print_error};
 
@@ -21,15 +21,18 @@ pub struct Certify {
 }
 
 /// What a certificate is about.
-pub struct Checked<'a> {
-    pub input: &'a Input,
-    pub source: &'a SourceFile,
-    pub model: &'a Model,
+pub struct Decided<'a> {
+    pub loaded: &'a Loaded,
+    pub definitions: &'a Definitions,
     pub findings: &'a Findings,
     pub proofs: &'a [Proof],
 }
 
 impl Certify {
+    pub fn is_wanted(&self) -> bool {
+        self.certify.is_some()
+    }
+
     /// The validator knows one language only.
     pub fn refuse_dve(&self) -> Result<(), Failure> {
         match self.certify {
@@ -43,28 +46,19 @@ impl Certify {
     /// Writes the certificate, if one was asked for; whether all is well.
     pub fn write(
         &self,
-        checked: &Checked<'_>,
+        decided: &Decided<'_>,
         budget: &Budget,
         mut reporter: Reporter,
     ) -> Result<bool, Failure> {
         let Some(path) = &self.certify else {
             return Ok(true);
         };
-        let subject = Subject::new(
-            checked.source.text(),
-            &checked.input.definitions,
-            checked.model,
-        );
-        let certified = certify(
-            checked.model,
-            &subject,
-            checked.findings,
-            checked.proofs,
-            path,
-            budget,
-            &mut |now| reporter.see(now),
-        );
-        drop(reporter);
+        let Loaded { source, model, .. } = decided.loaded;
+        let subject = Subject::new(source.text(), decided.definitions, model);
+        let (findings, proofs) = (decided.findings, decided.proofs);
+        let mut watch = |now| reporter.see(now);
+        let certified = certify(model, &subject, findings, proofs, path, budget, &mut watch);
+        drop(reporter); // its line goes before anything else is said
         let path = path.display();
         match certified {
             Ok(certified) => {

@@ -1,23 +1,34 @@
 //! `crisol check`
 
+use std::path::{Path, PathBuf};
+
 use clap::Args;
 use crisol::abstraction::Precision;
 use crisol::cegar::Round;
 use crisol::evidence::{Findings, overall};
 use crisol::model::{Model, nearest};
 use crisol::report::{Document, Report, Traces, document, explain, summarise};
-use crisol::verify::{Extent, verify_by_refinement};
+use crisol::system::DVE_PROPERTIES;
+use crisol::verify::{Extent, Proof, abstract_proofs, concrete_proofs, verify_by_refinement};
 
 use super::abstraction::{Abstraction, round_line};
+use super::certify::{Certify, Decided};
 use super::dve;
 use super::limits::{Dead, Limits};
-use super::load::Input;
-use super::{Failure, print, print_error};
+use super::load::{Loaded, Reading};
+use super::output::Output;
+use super::several::{Checked, check_all};
+use super::{Failure, print_error};
 
 #[derive(Args)]
+#[command(after_help = AFTER_HELP)]
 pub struct Check {
+    /// The models, .csm and .dve files; - is standard input
+    #[arg(value_name = "MODEL", required = true)]
+    paths: Vec<PathBuf>,
+
     #[command(flatten)]
-    input: Input,
+    reading: Reading,
 
     /// Check this property only (may be given several times)
     #[arg(short, long, value_name = "NAME")]
@@ -40,47 +51,108 @@ pub struct Check {
     abstraction: Abstraction,
 
     #[command(flatten)]
+    certificate: Certify,
+
+    #[command(flatten)]
     limits: Limits,
 
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: Output,
 }
+
+const AFTER_HELP: &str = "With several models each is checked in turn, one that can't be read does \
+not stop the others, and the exit code is the worst: 4 internal error, 3 bad input, 1 violated, \
+2 unknown, 0 all hold, in this order.";
 
 impl Check {
     pub fn run(self) -> Result<u8, Failure> {
-        if dve::is_dve(&self.input.path) {
-            return self.run_dve();
+        let is_saved = self.abstraction.save_precision.is_some();
+        for (name, is_given) in [
+            ("--save-precision", is_saved),
+            ("--certify", self.certificate.is_wanted()),
+        ] {
+            if is_given && self.paths.len() > 1 {
+                let message = format!("error: {name} is for one model at a time");
+                return Err(Failure::Input(message));
+            }
         }
-        let (source, model) = self.input.load()?;
-        let properties = self.chosen(&model)?;
-        let extent = if self.first {
-            Extent::FirstViolation
-        } else {
-            Extent::Decide
-        };
-        let precision = self.abstraction.precision(&self.input, &model)?;
-        let findings = match precision {
-            Some(precision) => self.refine(&model, &properties, precision)?,
-            None => self
-                .limits
-                .verify(&model, &properties, extent, self.dead_variables)?,
-        };
-        let verdict = overall(&findings.judgements);
+        check_all(&self.paths, &self.output, |path| match dve::is_dve(path) {
+            true => self.check_dve(path),
+            false => self.check(path),
+        })
+    }
+
+    fn check(&self, path: &Path) -> Result<Checked, Failure> {
+        let loaded = self.reading.load(path)?;
+        let (source, model) = (&loaded.source, &loaded.model);
+        let (findings, proofs) = self.findings(&loaded)?;
         let report = Report {
-            source: &source,
-            model: &model,
+            source,
+            model,
             findings: &findings,
         };
-        if self.abstraction.explain && !self.json {
-            print(&explain(&report));
+        let is_certified = self.certify(&loaded, &findings, &proofs)?;
+        let verdict = match is_certified {
+            true => overall(&findings.judgements),
+            false => "unknown", // what was asked for is not there
+        };
+        Ok(Checked {
+            document: Document {
+                diagnostics: loaded.warnings.clone(),
+                ..document(&report)
+            },
+            text: self.text(&report),
+            exit_code: exit_code(verdict),
+        })
+    }
+
+    /// Writes the certificate, if one is wanted; whether all is well.
+    fn certify(
+        &self,
+        loaded: &Loaded,
+        findings: &Findings,
+        proofs: &[Proof],
+    ) -> Result<bool, Failure> {
+        let budget = self.limits.budget();
+        let reporter = self.limits.reporter(&budget);
+        let decided = Decided {
+            loaded,
+            definitions: &self.reading.definitions,
+            findings,
+            proofs,
+        };
+        self.certificate.write(&decided, &budget, reporter)
+    }
+
+    fn findings(&self, loaded: &Loaded) -> Result<(Findings, Vec<Proof>), Failure> {
+        let model = &loaded.model;
+        let names: Vec<&str> = model.properties.iter().map(|p| p.name.as_str()).collect();
+        let properties = self.chosen(&names)?;
+        let extent = match self.first {
+            true => Extent::FirstViolation,
+            false => Extent::Decide,
+        };
+        match self.abstraction.precision(&self.reading, loaded)? {
+            Some(precision) => self.refine(model, &properties, precision),
+            None => {
+                let dead = self.dead_variables;
+                let findings = self.limits.verify(model, &properties, extent, dead)?;
+                let proofs = concrete_proofs(&findings);
+                Ok((findings, proofs))
+            }
         }
-        match (self.json, self.all_traces) {
-            (true, _) => show_json(&report)?,
-            (false, true) => print(&summarise(&report, Traces::All)),
-            (false, false) => print(&summarise(&report, Traces::Shortest)),
-        }
-        Ok(exit_code(verdict))
+    }
+
+    fn text(&self, report: &Report<'_>) -> String {
+        let traces = match self.all_traces {
+            true => Traces::All,
+            false => Traces::Shortest,
+        };
+        let rounds = match self.abstraction.explain {
+            true => explain(report),
+            false => String::new(),
+        };
+        rounds + &summarise(report, traces)
     }
 
     fn refine(
@@ -88,7 +160,7 @@ impl Check {
         model: &Model,
         properties: &[usize],
         precision: Precision,
-    ) -> Result<Findings, Failure> {
+    ) -> Result<(Findings, Vec<Proof>), Failure> {
         let budget = self.limits.budget();
         let mut reporter = self.limits.reporter(&budget);
         let options = self.abstraction.options(self.first);
@@ -112,30 +184,34 @@ impl Check {
             found.map_err(|contradiction| Failure::Internal(contradiction.0))?;
         self.limits.tell(&findings.statistics.engine);
         self.abstraction.save(model, &outcome)?;
-        Ok(findings)
+        Ok((findings, abstract_proofs(&outcome)))
     }
 
-    fn run_dve(&self) -> Result<u8, Failure> {
+    fn check_dve(&self, path: &Path) -> Result<Checked, Failure> {
+        self.certificate.refuse_dve()?;
+        let properties = self.chosen(&DVE_PROPERTIES)?;
+        let goal = match self.first {
+            true => Extent::FirstViolation,
+            false => Extent::Decide,
+        };
         let run = self
             .limits
-            .explore_dve(&self.input.path, self.dead_variables, false)?;
-        match self.json {
-            true => print_json(&run.document())?,
-            false => run.show(),
-        }
-        Ok(exit_code(run.verdict()))
+            .explore_dve(path, self.dead_variables, &properties, goal)?;
+        Ok(Checked {
+            document: run.document(),
+            text: run.text(),
+            exit_code: exit_code(run.verdict()),
+        })
     }
 
-    fn chosen(&self, model: &Model) -> Result<Vec<usize>, Failure> {
+    /// The properties to check, by their numbers among all.
+    fn chosen(&self, names: &[&str]) -> Result<Vec<usize>, Failure> {
         if self.property.is_empty() {
-            return Ok((0..model.properties.len()).collect());
+            return Ok((0..names.len()).collect());
         }
-        let find = |name: &String| {
-            let position = model
-                .properties
-                .iter()
-                .position(|property| property.name == *name);
-            position.ok_or_else(|| unknown_property(model, name))
+        let find = |wanted: &String| {
+            let position = names.iter().position(|name| name == wanted);
+            position.ok_or_else(|| unknown_property(names, wanted))
         };
         self.property.iter().map(find).collect()
     }
@@ -149,28 +225,12 @@ fn exit_code(verdict: &str) -> u8 {
     }
 }
 
-fn unknown_property(model: &Model, name: &str) -> Failure {
-    let names = model
-        .properties
-        .iter()
-        .map(|property| property.name.as_str());
-    let all: Vec<&str> = names.clone().collect();
-    let hint = match nearest(name, names) {
+fn unknown_property(names: &[&str], name: &str) -> Failure {
+    let hint = match nearest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are: {}", all.join(", ")),
+        None => format!("there are: {}", names.join(", ")),
     };
     Failure::Input(format!(
         "error: the model has no property `{name}`\nhelp: {hint}"
     ))
-}
-
-pub(super) fn show_json(report: &Report<'_>) -> Result<(), Failure> {
-    print_json(&document(report))
-}
-
-pub(super) fn print_json(document: &Document) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(document);
-    let text = text.map_err(|error| Failure::Internal(error.to_string()))?;
-    print(&(text + "\n"));
-    Ok(())
 }

@@ -3,12 +3,13 @@
 use clap::Args;
 use crisol::evidence::Findings;
 use crisol::model::SourceFile;
-use crisol::report::Report;
+use crisol::report::{Report, document};
+use crisol::system::DVE_PROPERTIES;
 use crisol::verify::{Extent, peak_memory_bytes};
 
-use super::check::{print_json, show_json};
 use super::limits::{Dead, Limits};
 use super::load::Input;
+use super::output::pretty;
 use super::{Failure, dve, print};
 
 #[derive(Args)]
@@ -41,11 +42,11 @@ impl Count {
                 .verify(&model, &properties, Extent::Everything, self.dead_variables)?;
         let complete = findings.dead.is_some();
         if self.json {
-            show_json(&Report {
+            print(&pretty(&document(&Report {
                 source: &source,
                 model: &model,
                 findings: &findings,
-            })?;
+            }))?);
         } else {
             print(&counts(&source, &findings));
         }
@@ -53,11 +54,15 @@ impl Count {
     }
 
     fn run_dve(&self) -> Result<u8, Failure> {
-        let run = self
-            .limits
-            .explore_dve(&self.input.path, self.dead_variables, true)?;
+        let all: Vec<usize> = (0..DVE_PROPERTIES.len()).collect();
+        let run = self.limits.explore_dve(
+            &self.input.path,
+            self.dead_variables,
+            &all,
+            Extent::Everything,
+        )?;
         match self.json {
-            true => print_json(&run.document())?,
+            true => print(&pretty(&run.document())?),
             false => run.show_counts(),
         }
         Ok(if run.is_complete() { 0 } else { 2 })

@@ -4,49 +4,56 @@ use std::path::Path;
 use std::time::Instant;
 
 use crisol::evidence::StepRecord;
-use crisol::explore::{Budget, End, Exploration, Explorer, Goal, Parallel, Progress, Sequential};
+use crisol::explore::{
+    Budget, End, Exploration, Explorer, Goal, Parallel, Progress, Sequential, Violation,
+};
 use crisol::import::dve::{Program, read};
-use crisol::model::{Colour, SourceFile, render};
+use crisol::model::SourceFile;
 use crisol::report::{
-    ChangeDocument, Document, DveMove, PropertyDocument, SCHEMA, StepDocument, TraceDocument,
-    dve_changes, dve_headline, dve_story,
+    ChangeDocument, Document, DveMove, PropertyDocument, RegionDocument, SCHEMA, StepDocument,
+    TraceDocument, dve_changes, dve_headline, dve_story, region, verdict_style,
 };
 use crisol::system::{
     DVE_PROPERTIES, DveState, DveStep, DveSystem, PropertyId, Target, TransitionSystem,
 };
-use crisol::verify::peak_memory_bytes;
+use crisol::verify::{Extent, peak_memory_bytes};
 
-use super::load;
+use super::load::{Rejected, read as read_source};
 use super::{Failure, print};
 
 pub fn is_dve(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "dve")
 }
 
+const AFTER_THE_FIRST: &str = "the search stopped at the first violation";
+
 pub struct DveRun {
     source: SourceFile,
     program: Program,
+    /// Those that were asked for, of `DVE_PROPERTIES`.
+    properties: Vec<usize>,
     found: Exploration<DveStep>,
     seconds: f64,
     threads: usize,
     engine: Vec<String>,
 }
 
-/// Explores a DVE model; `everything`: also beyond violations.
+/// Explores a DVE model for these of its properties.
 pub fn explore(
     path: &Path,
     budget: &Budget,
     reset_dead: bool,
-    everything: bool,
+    properties: &[usize],
+    extent: Extent,
     watch: &mut dyn FnMut(Progress),
 ) -> Result<DveRun, Failure> {
-    let source = load::read(path)?;
-    let program = read(source.text());
-    let program =
-        program.map_err(|errors| Failure::Input(render(&source, &errors, Colour::Coloured)))?;
-    let goal = match everything {
-        true => Goal::Everything,
-        false => Goal::Decide((0..DVE_PROPERTIES.len()).map(PropertyId).collect()),
+    let source = read_source(path)?;
+    let program = read(source.text()).map_err(|errors| Rejected::failure(&source, &errors))?;
+    let wanted = properties.iter().copied().map(PropertyId).collect();
+    let goal = match extent {
+        Extent::Everything => Goal::Everything,
+        Extent::Decide => Goal::Decide(wanted),
+        Extent::FirstViolation => Goal::FirstOf(wanted),
     };
     let start = Instant::now();
     let system = DveSystem::new(&program);
@@ -67,6 +74,7 @@ pub fn explore(
     Ok(DveRun {
         source,
         program,
+        properties: properties.to_vec(),
         found,
         seconds,
         threads: budget.threads(),
@@ -85,23 +93,29 @@ impl DveRun {
     }
 
     pub fn verdict(&self) -> &'static str {
-        match (self.found.violations.is_empty(), &self.found.end) {
-            (false, _) => "violated",
-            (true, End::Complete) => "holds",
-            (true, _) => "unknown",
-        }
+        let verdicts = self.properties.iter().map(|p| self.verdict_on(*p));
+        let verdicts: Vec<&str> = verdicts.collect();
+        ["violated", "unknown"]
+            .into_iter()
+            .find(|verdict| verdicts.contains(verdict))
+            .unwrap_or("holds")
+    }
+
+    fn violation_of(&self, property: usize) -> Option<&Violation<DveStep>> {
+        let mut violations = self.found.violations.iter();
+        violations.find(|violation| violation.property.0 == property)
+    }
+
+    fn shortest(&self) -> Option<&Violation<DveStep>> {
+        let violations = self.properties.iter().filter_map(|p| self.violation_of(*p));
+        violations.min_by_key(|violation| violation.steps.len())
     }
 
     fn verdict_on(&self, property: usize) -> &'static str {
-        let violated = self
-            .found
-            .violations
-            .iter()
-            .any(|v| v.property.0 == property);
-        match (violated, &self.found.end) {
-            (true, _) => "violated",
-            (false, End::Complete) => "holds",
-            (false, _) => "unknown",
+        match (self.violation_of(property), &self.found.end) {
+            (Some(_), _) => "violated",
+            (None, End::Complete) => "holds",
+            (None, _) => "unknown",
         }
     }
 
@@ -130,30 +144,30 @@ impl DveRun {
         states
     }
 
-    pub fn show(&self) {
+    pub fn text(&self) -> String {
         let mut text = String::new();
-        for (property, name) in DVE_PROPERTIES.iter().enumerate() {
-            text += &format!("  {:<9} {name}\n", self.verdict_on(property));
+        for property in &self.properties {
+            let (name, verdict) = (DVE_PROPERTIES[*property], self.verdict_on(*property));
+            let style = verdict_style(verdict);
+            text += &format!("  {style}{verdict:<9}{style:#} {name}\n");
         }
-        if let Some(violation) = self.found.violations.iter().min_by_key(|v| v.steps.len()) {
-            let states = self.states(&violation.steps);
-            let moves = violation
-                .steps
-                .iter()
-                .zip(&states)
-                .map(|(step, state)| DveMove {
-                    transitions: &step.0,
-                    values: &state.values,
-                });
-            let moves: Vec<DveMove<'_>> = moves.collect();
-            text += &format!(
-                "\n{}, step by step:\n",
-                DVE_PROPERTIES[violation.property.0]
-            );
-            text += &dve_story(&self.program, &moves);
+        if let Some(violation) = self.shortest() {
+            let name = DVE_PROPERTIES[violation.property.0];
+            text += &format!("\n{name}, step by step:\n{}", self.story(violation));
         }
-        text += &format!("\n{}: {}\n", self.source.name(), self.verdict());
-        print(&text);
+        let verdict = self.verdict();
+        let style = verdict_style(verdict);
+        text + &format!("\n{}: {style}{verdict}{style:#}\n", self.source.name())
+    }
+
+    fn story(&self, violation: &Violation<DveStep>) -> String {
+        let states = self.states(&violation.steps);
+        let steps = violation.steps.iter().zip(&states);
+        let moves = steps.map(|(step, state)| DveMove {
+            transitions: &step.0,
+            values: &state.values,
+        });
+        dve_story(&self.program, &moves.collect::<Vec<_>>())
     }
 
     pub fn show_counts(&self) {
@@ -171,28 +185,13 @@ impl DveRun {
     }
 
     pub fn document(&self) -> Document {
-        let properties = DVE_PROPERTIES.iter().enumerate().map(|(property, name)| {
-            let violation = self
-                .found
-                .violations
-                .iter()
-                .find(|v| v.property.0 == property);
-            PropertyDocument {
-                name: (*name).to_owned(),
-                verdict: self.verdict_on(property).to_owned(),
-                reason: self.reason(),
-                trace_length: violation.map(|violation| violation.steps.len() - 1),
-                rtc_steps: None,
-                trace: violation.map(|v| self.trace(v.property.0, &v.steps)),
-            }
-        });
-        let shortest = self.found.violations.iter().min_by_key(|v| v.steps.len());
+        let properties = self.properties.iter();
         Document {
             schema: SCHEMA.to_owned(),
             model: self.source.name().to_owned(),
             verdict: self.verdict().to_owned(),
             reason: self.reason(),
-            properties: properties.collect(),
+            properties: properties.map(|p| self.property(*p)).collect(),
             states: self.found.states,
             transitions: self.found.transitions,
             depth: self.found.depth,
@@ -205,8 +204,40 @@ impl DveRun {
             dead_states: None,
             dead_transitions: None,
             refinement: None,
-            trace: shortest.map(|v| self.trace(v.property.0, &v.steps)),
+            trace: self.shortest().map(|v| self.trace(v.property.0, &v.steps)),
+            diagnostics: Vec::new(),
         }
+    }
+
+    fn property(&self, property: usize) -> PropertyDocument {
+        let violation = self.violation_of(property);
+        let name = DVE_PROPERTIES[property];
+        let message = match name {
+            "deadlock" => "no process can move",
+            "assertion_failure" => "an assertion fails",
+            _ => "a value is not there: division by zero, or an index outside of its array",
+        };
+        let is_unknown = self.verdict_on(property) == "unknown";
+        PropertyDocument {
+            name: name.to_owned(),
+            kind: name.to_owned(),
+            verdict: self.verdict_on(property).to_owned(),
+            reason: is_unknown.then(|| self.reason().unwrap_or(AFTER_THE_FIRST.to_owned())),
+            message: violation.map(|_| message.to_owned()),
+            region: None,
+            trace_length: violation.map(|violation| violation.steps.len() - 1),
+            rtc_steps: None,
+            trace: violation.map(|v| self.trace(property, &v.steps)),
+            story: violation.map(|violation| self.story(violation)),
+        }
+    }
+
+    fn regions(&self, step: &DveStep) -> Vec<RegionDocument> {
+        let taken = step.0.iter().map(|(process, number)| {
+            let transition = &self.program.processes[*process].transitions[*number];
+            region(&self.source, transition.span)
+        });
+        taken.collect()
     }
 
     fn trace(&self, property: usize, steps: &[DveStep]) -> TraceDocument {
@@ -231,6 +262,7 @@ impl DveRun {
                         after: after.to_string(),
                     })
                     .collect(),
+                regions: self.regions(step),
                 ..StepDocument::default()
             }
         });

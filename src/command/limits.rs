@@ -51,14 +51,14 @@ impl Limits {
         &self,
         path: &Path,
         dead: Dead,
-        everything: bool,
+        properties: &[usize],
+        extent: Extent,
     ) -> Result<dve::DveRun, Failure> {
         let budget = self.budget();
         let mut reporter = self.reporter(&budget);
         let reset = dead == Dead::Reset;
-        let run = dve::explore(path, &budget, reset, everything, &mut |now| {
-            reporter.see(now)
-        })?;
+        let mut watch = |now| reporter.see(now);
+        let run = dve::explore(path, &budget, reset, properties, extent, &mut watch)?;
         drop(reporter);
         self.tell(run.engine());
         Ok(run)

@@ -8,15 +8,24 @@ use crisol::model::{
     AbstractionEntry, Colour, Definitions, Diagnostic, Environment, Model, NoAbstraction, Severity,
     SourceFile, abstraction_in, check, limits, lint, parse, render, visible, why_not_lazy,
 };
+use crisol::report::{DiagnosticDocument, diagnosed};
 
 use super::{Failure, print_error};
 
+/// One model.
 #[derive(Args)]
 pub struct Input {
-    /// The model, a .csm file
+    /// The model, a .csm file; - is standard input
     #[arg(value_name = "MODEL")]
     pub path: PathBuf,
 
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// How models are read.
+#[derive(Args)]
+pub struct Reading {
     /// Give a constant of the model another value, for example -D N=5
     #[arg(short = 'D', long = "define", value_name = "NAME=VALUE", value_parser = definition)]
     pub definitions: Vec<(String, String)>,
@@ -49,38 +58,85 @@ fn definition(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
+/// Reads a file; `-` is standard input.
 pub fn read(path: &Path) -> Result<SourceFile, Failure> {
-    SourceFile::read(path).map_err(|error| Failure::Input(format!("error: {error}")))
+    let source = match is_standard_input(path) {
+        true => SourceFile::from_reader("-", std::io::stdin().lock()),
+        false => SourceFile::read(path),
+    };
+    source.map_err(|error| Failure::Input(format!("error: {error}")))
+}
+
+pub fn is_standard_input(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// A model that can be used, and the warnings about it.
+pub struct Loaded {
+    pub source: SourceFile,
+    pub model: Model,
+    pub warnings: Vec<DiagnosticDocument>,
+}
+
+/// A model that can't be used.
+#[derive(Debug)]
+pub struct Rejected {
+    /// As people read it.
+    pub shown: String,
+    pub reason: String,
+    pub diagnostics: Vec<DiagnosticDocument>,
+}
+
+impl Rejected {
+    pub fn failure(source: &SourceFile, diagnostics: &[Diagnostic]) -> Failure {
+        let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
+        let first = diagnostics.iter().find(is_error);
+        Failure::Model(Rejected {
+            shown: show(source, diagnostics),
+            reason: first.map(|error| error.message.clone()).unwrap_or_default(),
+            diagnostics: diagnosed(source, diagnostics),
+        })
+    }
 }
 
 impl Input {
     /// The model; warnings are shown, errors end it.
     pub fn load(&self) -> Result<(SourceFile, Model), Failure> {
-        let source = read(&self.path)?;
+        let loaded = self.reading.load(&self.path)?;
+        Ok((loaded.source, loaded.model))
+    }
+}
+
+impl Reading {
+    /// The model; warnings are shown, errors end it.
+    pub fn load(&self, path: &Path) -> Result<Loaded, Failure> {
+        let source = read(path)?;
         let (model, diagnostics) = analyse(&source, &self.definitions);
         let is_warning = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Warning;
         let warnings = diagnostics.iter().filter(is_warning).count();
-        let shown = show(&source, &diagnostics);
-        let denied = warnings > 0 && self.deny == Some(Deny::Warnings);
+        let is_denied = warnings > 0 && self.deny == Some(Deny::Warnings);
         match model {
-            Some(model) if !denied => {
-                print_error(&shown);
-                Ok((source, self.with_environment(model)?))
+            Some(model) if !is_denied => {
+                print_error(&show(&source, &diagnostics));
+                let model = self.with_environment(model)?;
+                let warnings = diagnosed(&source, &diagnostics);
+                Ok(Loaded {
+                    source,
+                    model,
+                    warnings,
+                })
             }
-            Some(_) => {
-                let what = match warnings {
-                    1 => "1 warning is".to_owned(),
-                    many => format!("{many} warnings are"),
-                };
-                Err(Failure::Input(format!("{shown}error: {what} denied")))
-            }
-            None => Err(Failure::Input(shown)),
+            Some(_) => Err(denied(&source, &diagnostics)),
+            None => Err(Rejected::failure(&source, &diagnostics)),
         }
     }
 
     /// The abstraction of a file by itself, in place of what the model declares.
-    pub fn load_abstraction(&self, source: &SourceFile) -> Result<Vec<AbstractionEntry>, Failure> {
-        let model = read(&self.path)?;
+    pub fn load_abstraction(
+        &self,
+        model: &SourceFile,
+        source: &SourceFile,
+    ) -> Result<Vec<AbstractionEntry>, Failure> {
         abstraction_in(model.text(), &self.definitions, source).map_err(|wrong| match wrong {
             NoAbstraction::Wrong(errors) => Failure::Input(show(source, &errors)),
             NoAbstraction::NotAlone => {
@@ -106,6 +162,18 @@ impl Input {
         }
         Ok(model)
     }
+}
+
+fn denied(source: &SourceFile, warnings: &[Diagnostic]) -> Failure {
+    let reason = match warnings.len() {
+        1 => "1 warning is denied".to_owned(),
+        many => format!("{many} warnings are denied"),
+    };
+    Failure::Model(Rejected {
+        shown: format!("{}error: {reason}", show(source, warnings)),
+        reason,
+        diagnostics: diagnosed(source, warnings),
+    })
 }
 
 /// The diagnostics as they are read, at most as many as anybody would read.

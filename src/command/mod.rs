@@ -5,11 +5,14 @@ mod certify;
 mod check;
 mod count;
 mod dve;
+mod file;
 mod flatten;
 mod fmt;
 mod limits;
 mod load;
+mod output;
 mod progress;
+mod several;
 mod simulate;
 mod validate;
 
@@ -19,7 +22,7 @@ use clap::Subcommand;
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Check the properties of a model; shows the shortest trace to what is wrong
+    /// Check the properties of models; shows the shortest trace to what is wrong
     Check(check::Check),
     /// Explore all states of a model and count them, whatever is violated
     Count(count::Count),
@@ -38,8 +41,32 @@ pub enum Command {
 pub enum Failure {
     /// What the user gave is not right; the message says what.
     Input(String),
+    /// The model is not right.
+    Model(load::Rejected),
     /// The program is not right.
     Internal(String),
+}
+
+/// What is said of a panic, whose own message is on the error stream already.
+pub const PANICKED: &str = "it panicked, as said above";
+
+impl Failure {
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Failure::Input(_) | Failure::Model(_) => 3,
+            Failure::Internal(_) => 4,
+        }
+    }
+
+    pub fn message(&self) -> String {
+        match self {
+            Failure::Input(message) => message.clone(),
+            Failure::Model(rejected) => rejected.shown.clone(),
+            Failure::Internal(message) => format!(
+                "crisol has a fault of its own: {message}. Please report it with the model."
+            ),
+        }
+    }
 }
 
 impl Command {

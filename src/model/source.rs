@@ -51,7 +51,14 @@ impl SourceFile {
 
     pub fn read(path: &Path) -> Result<SourceFile, SourceError> {
         let name = path.display().to_string();
-        let bytes = read_bytes(path).map_err(|error| explain(&name, error))?;
+        let file = File::open(path).map_err(|error| explain(&name, error))?;
+        SourceFile::from_reader(&name, file)
+    }
+
+    /// Whatever can be read, such as standard input.
+    pub fn from_reader(name: &str, reader: impl Read) -> Result<SourceFile, SourceError> {
+        let name = name.to_owned();
+        let bytes = read_bytes(reader).map_err(|error| explain(&name, error))?;
         if bytes.len() > limits::SOURCE_BYTES {
             return Err(SourceError::TooLarge { name });
         }
@@ -98,10 +105,10 @@ impl SourceFile {
 }
 
 /// One byte more than is allowed at most, so that endless files such as devices end too.
-fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+fn read_bytes(reader: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let longest = limits::SOURCE_BYTES as u64 + 1;
-    File::open(path)?.take(longest).read_to_end(&mut bytes)?;
+    reader.take(longest).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -1,5 +1,6 @@
 //! A place in the source: file, line, column, the line itself, and an underline.
 
+use super::document::RegionDocument;
 use crate::model::{SourceFile, Span, visible};
 
 /// Longer lines are cut: the terminal has 80 columns.
@@ -9,6 +10,18 @@ const WIDTH: usize = 70;
 pub(super) fn place(source: &SourceFile, span: Span) -> String {
     let position = source.position(span.start as usize);
     format!("{}:{}:{}", source.name(), position.line, position.column)
+}
+
+/// The same for programs.
+pub fn region(source: &SourceFile, span: Span) -> RegionDocument {
+    let start = source.position(span.start as usize);
+    let end = source.position(span.end.max(span.start) as usize);
+    RegionDocument {
+        line: start.line,
+        column: start.column,
+        end_line: end.line,
+        end_column: end.column,
+    }
 }
 
 /// The source line with the span underlined.

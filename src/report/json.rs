@@ -1,133 +1,19 @@
-//! The machine-readable result: one JSON object. The names of its fields are a contract.
+//! The document about a check of a model, and the steps in one that was written down.
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::Report;
-use super::excerpt::place;
-use super::wording::{active, changes, headline, labels, variables};
+use super::document::{
+    ChangeDocument, DiagnosticDocument, Document, FaultDocument, InboxDocument, PropertyDocument,
+    RefinementDocument, RoundDocument, SCHEMA, SentDocument, SpuriousDocument, StepDocument,
+    TraceDocument,
+};
+use super::excerpt::{place, region};
+use super::narrative::{conclusion, narrate};
+use super::wording::{active, changes, headline, labels, spans, variables, waiting};
 use crate::evidence::{Judgement, MessageRecord, StepRecord, Trace, Verdict, overall};
-use crate::model::{Model, SourceFile};
-use crate::semantics::Configuration;
-
-pub const SCHEMA: &str = "crisol/result/1";
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Document {
-    pub schema: String,
-    pub model: String,
-    /// `holds`, `violated` or `unknown`.
-    pub verdict: String,
-    /// Why it is unknown, or with what restriction it holds.
-    pub reason: Option<String>,
-    pub properties: Vec<PropertyDocument>,
-    pub states: u64,
-    pub transitions: u64,
-    pub depth: u64,
-    pub deadlocks: u64,
-    pub seconds: f64,
-    pub peak_memory_bytes: u64,
-    pub threads: usize,
-    pub rounds: u64,
-    /// Every reachable state was seen.
-    pub complete: bool,
-    /// States that no run enters, known if the exploration is complete: `a1 in Broke`.
-    pub dead_states: Option<Vec<String>>,
-    pub dead_transitions: Option<Vec<String>>,
-    /// Where there was abstraction.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub refinement: Option<RefinementDocument>,
-    /// The shortest trace; the others are under `properties`.
-    pub trace: Option<TraceDocument>,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct RefinementDocument {
-    pub rounds: Vec<RoundDocument>,
-    /// What is told apart at the end.
-    pub precision: Vec<String>,
-    pub assumptions: Vec<String>,
-    /// Violated properties whose abstract counterexamples had no guesses.
-    pub choose_free: Vec<String>,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct RoundDocument {
-    pub states: u64,
-    pub transitions: u64,
-    pub seconds: f64,
-    pub spurious: Vec<SpuriousDocument>,
-    pub splits: Vec<String>,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct SpuriousDocument {
-    pub property: String,
-    /// Where the counterexample parts from the model.
-    pub step: usize,
-    pub why: String,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct PropertyDocument {
-    pub name: String,
-    pub verdict: String,
-    pub reason: Option<String>,
-    pub trace_length: Option<usize>,
-    /// Completed run-to-completion steps of the trace.
-    pub rtc_steps: Option<usize>,
-    pub trace: Option<TraceDocument>,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct TraceDocument {
-    pub property: Option<String>,
-    pub steps: Vec<StepDocument>,
-    pub fault: Option<FaultDocument>,
-}
-
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct StepDocument {
-    /// 0 for the start.
-    pub number: usize,
-    /// Who did what, in words.
-    pub summary: String,
-    /// What a replay needs.
-    pub step: StepRecord,
-    /// The transitions, in the words of the model.
-    pub labels: Vec<String>,
-    /// What `choose` gave.
-    #[serde(default)]
-    pub chosen: Vec<String>,
-    pub sent: Vec<SentDocument>,
-    /// Active states of the objects that changed theirs; at the start, of all.
-    pub states: Vec<ChangeDocument>,
-    /// Variables that changed; at the start, all.
-    pub variables: Vec<ChangeDocument>,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct SentDocument {
-    pub to: String,
-    pub message: MessageRecord,
-    pub lost: bool,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct ChangeDocument {
-    pub name: String,
-    pub before: Option<String>,
-    pub after: String,
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct FaultDocument {
-    pub kind: String,
-    pub object: String,
-    pub message: String,
-    /// `pump.csm:17:5`
-    pub place: Option<String>,
-}
+use crate::model::{Diagnostic, Model, PropertyBody, Severity, SourceFile};
+use crate::semantics::{Configuration, Fault};
 
 pub fn document(report: &Report<'_>) -> Document {
     let model = report.model;
@@ -177,6 +63,7 @@ pub fn document(report: &Report<'_>) -> Document {
         dead_transitions,
         refinement: refinement(report),
         trace: shortest.map(|trace| trace_document(report.source, model, trace)),
+        diagnostics: Vec::new(),
     }
 }
 
@@ -223,24 +110,44 @@ fn reason(judgements: &[Judgement]) -> Option<String> {
 }
 
 fn property(report: &Report<'_>, judgement: &Judgement) -> PropertyDocument {
+    let (source, model) = (report.source, report.model);
+    let declared = &model.properties[judgement.property];
     let trace = judgement.verdict.trace();
+    let fault = trace.and_then(fault_of);
+    let blamed = fault.and_then(|fault| fault.span).or(declared.span);
     PropertyDocument {
-        name: report.model.properties[judgement.property].name.clone(),
+        name: declared.name.clone(),
+        kind: kind(&declared.body).to_owned(),
         verdict: judgement.verdict.name().to_owned(),
         reason: reason(std::slice::from_ref(judgement)),
+        message: trace.map(|_| conclusion(source, model, judgement.property, fault)),
+        region: blamed.map(|span| region(source, span)),
         trace_length: trace.map(Trace::length),
         rtc_steps: trace.map(Trace::completed_steps),
-        trace: trace.map(|trace| trace_document(report.source, report.model, trace)),
+        trace: trace.map(|trace| trace_document(source, model, trace)),
+        story: trace.map(|trace| narrate(source, model, trace)),
     }
+}
+
+fn kind(body: &PropertyBody) -> &'static str {
+    match body {
+        PropertyBody::Always(_) => "always",
+        PropertyBody::NoFault(kind, _) => kind.name(),
+        PropertyBody::Temporal(_) => "ltl",
+    }
+}
+
+fn fault_of(trace: &Trace) -> Option<&Fault> {
+    trace.violates.as_ref()?.1.as_ref()
 }
 
 pub fn trace_document(source: &SourceFile, model: &Model, trace: &Trace) -> TraceDocument {
     let property = trace.violates.as_ref();
-    let fault = property.and_then(|(_, fault)| fault.as_ref());
+    let fault = fault_of(trace);
     TraceDocument {
         property: property.map(|(index, _)| model.properties[*index].name.clone()),
         steps: (0..trace.steps.len())
-            .map(|index| step(model, trace, index))
+            .map(|index| step(source, model, trace, index))
             .collect(),
         fault: fault.map(|fault| FaultDocument {
             kind: fault.kind.name().to_owned(),
@@ -251,7 +158,7 @@ pub fn trace_document(source: &SourceFile, model: &Model, trace: &Trace) -> Trac
     }
 }
 
-fn step(model: &Model, trace: &Trace, index: usize) -> StepDocument {
+fn step(source: &SourceFile, model: &Model, trace: &Trace, index: usize) -> StepDocument {
     let step = &trace.steps[index];
     let before = trace.before(index);
     let after = step.after.as_ref();
@@ -283,6 +190,13 @@ fn step(model: &Model, trace: &Trace, index: usize) -> StepDocument {
         variables: after
             .map(|after| values(model, before, after, index == 0))
             .unwrap_or_default(),
+        inboxes: after
+            .map(|after| inboxes(model, before, after))
+            .unwrap_or_default(),
+        regions: spans(model, &step.step.event, &step.branches)
+            .into_iter()
+            .map(|span| region(source, span))
+            .collect(),
     }
 }
 
@@ -299,6 +213,19 @@ fn states(
     });
     all.filter(|change| change.before.as_ref() != Some(&change.after))
         .collect()
+}
+
+fn inboxes(model: &Model, before: &Configuration, after: &Configuration) -> Vec<InboxDocument> {
+    let changed = model.object_ids().filter_map(|object| {
+        let now = waiting(model, after, object);
+        (waiting(model, before, object) != now).then_some((object, now))
+    });
+    let shown = changed.map(|(object, (queued, deferred))| InboxDocument {
+        object: model.object(object).name.clone(),
+        queued,
+        deferred,
+    });
+    shown.collect()
 }
 
 fn values(
@@ -326,6 +253,22 @@ fn values(
         }
     });
     shown.collect()
+}
+
+/// What is wrong, or suspicious, about the text of a model.
+pub fn diagnosed(source: &SourceFile, diagnostics: &[Diagnostic]) -> Vec<DiagnosticDocument> {
+    let some = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
+    let written = diagnostics.iter().map(|diagnostic| DiagnosticDocument {
+        severity: match diagnostic.severity {
+            Severity::Error => "error".to_owned(),
+            Severity::Warning => "warning".to_owned(),
+        },
+        code: Some(diagnostic.code.to_owned()),
+        message: diagnostic.message.clone(),
+        help: some(&diagnostic.help),
+        region: (!diagnostic.span.is_nowhere()).then(|| region(source, diagnostic.span)),
+    });
+    written.collect()
 }
 
 /// The steps of a trace in a JSON text: of a whole result, or of a trace alone.

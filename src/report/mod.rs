@@ -1,21 +1,32 @@
 //! Every way of showing a verdict.
 
+mod document;
 mod dve;
 mod excerpt;
+mod github;
 mod json;
+mod junit;
 mod narrative;
+mod overview;
 mod rounds;
+mod sarif;
 mod summary;
 mod wording;
 
-pub use dve::{DveMove, dve_changes, dve_headline, dve_story};
-pub use json::{
-    ChangeDocument, Document, PropertyDocument, SCHEMA, StepDocument, TraceDocument, document,
-    steps_in, trace_document,
+pub use document::{
+    ChangeDocument, DiagnosticDocument, Document, PropertyDocument, RegionDocument, Results,
+    SCHEMA, SEVERAL, StepDocument, TraceDocument,
 };
+pub use dve::{DveMove, dve_changes, dve_headline, dve_story};
+pub use excerpt::region;
+pub use github::github;
+pub use json::{diagnosed, document, steps_in, trace_document};
+pub use junit::junit;
 pub use narrative::{choice_line, describe_step, narrate, state_lines};
+pub use overview::overview;
 pub use rounds::explain;
-pub use summary::{Traces, summarise};
+pub use sarif::sarif;
+pub use summary::{Traces, summarise, verdict_style};
 
 use crate::evidence::Findings;
 use crate::model::{Model, SourceFile};

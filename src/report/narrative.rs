@@ -18,7 +18,7 @@ pub fn narrate(source: &SourceFile, model: &Model, trace: &Trace) -> String {
     }
     if let Some((property, fault)) = &trace.violates {
         lines.push(String::new());
-        lines.extend(conclusion(source, model, *property, fault.as_ref()));
+        lines.extend(conclude(source, model, *property, fault.as_ref()));
     }
     lines.join("\n") + "\n"
 }
@@ -103,45 +103,47 @@ fn differences(
     lines
 }
 
-/// One sentence that says what went wrong and where in the source.
-fn conclusion(
+/// What went wrong and where in the source, with the line itself.
+fn conclude(
     source: &SourceFile,
     model: &Model,
     property: usize,
     fault: Option<&Fault>,
 ) -> Vec<String> {
     let declared = &model.properties[property];
-    let sentence = match fault {
-        Some(fault) => {
-            let who = &model.object(fault.object).name;
-            match (fault.kind, fault.span) {
-                (FaultKind::ImplicitConsumption, Some(span)) => {
-                    format!("{} ({})", fault.message, place(source, span))
-                }
-                (_, Some(span)) => {
-                    format!("{} (in {who}, {})", fault.message, place(source, span))
-                }
-                (_, None) => fault.message.clone(),
-            }
-        }
-        None => {
-            let text = declared.text.trim_end_matches(';');
-            let body = text.split_once(" : ").map_or(text, |(_, body)| body);
-            let place = declared.span.map(|span| place(source, span));
-            let place = place.map(|place| format!(" ({place})")).unwrap_or_default();
-            format!("`{body}` does not hold here{place}")
-        }
-    };
+    let sentence = conclusion(source, model, property, fault);
     let mut lines = wrap("      ", &format!("{}: {sentence}.", declared.name));
     let span: Option<Span> = fault.map_or(declared.span, |fault| fault.span);
     if let Some(span) = span {
-        lines.extend(
-            excerpt(source, span)
-                .into_iter()
-                .map(|line| format!("    {line}")),
-        );
+        let shown = excerpt(source, span).into_iter();
+        lines.extend(shown.map(|line| format!("    {line}")));
     }
     lines
+}
+
+/// One sentence, without its full stop, that says what went wrong and where.
+pub(super) fn conclusion(
+    source: &SourceFile,
+    model: &Model,
+    property: usize,
+    fault: Option<&Fault>,
+) -> String {
+    let declared = &model.properties[property];
+    let Some(fault) = fault else {
+        let text = declared.text.trim_end_matches(';');
+        let body = text.split_once(" : ").map_or(text, |(_, body)| body);
+        let place = declared.span.map(|span| place(source, span));
+        let place = place.map(|place| format!(" ({place})")).unwrap_or_default();
+        return format!("`{body}` does not hold here{place}");
+    };
+    let who = &model.object(fault.object).name;
+    match (fault.kind, fault.span) {
+        (FaultKind::ImplicitConsumption, Some(span)) => {
+            format!("{} ({})", fault.message, place(source, span))
+        }
+        (_, Some(span)) => format!("{} (in {who}, {})", fault.message, place(source, span)),
+        (_, None) => fault.message.clone(),
+    }
 }
 
 /// Everything about a configuration: states, variables, queues.

@@ -90,7 +90,7 @@ fn shown_first(judgements: &[Judgement]) -> Vec<&Judgement> {
 fn verdict_line(report: &Report<'_>, judgement: &Judgement) -> String {
     let name = &report.model.properties[judgement.property].name;
     let verdict = judgement.verdict.name();
-    let style = style_of(verdict);
+    let style = verdict_style(verdict);
     let remark = match &judgement.verdict {
         Verdict::Holds { up_to_bound: false } => String::new(),
         Verdict::Holds { up_to_bound: true } => {
@@ -115,10 +115,11 @@ fn steps(length: usize, completed: usize) -> String {
     }
 }
 
-fn style_of(verdict: &str) -> Style {
+/// How a verdict's word is shown.
+pub fn verdict_style(verdict: &str) -> Style {
     let colour = match verdict {
         "holds" => AnsiColor::Green,
-        "violated" => AnsiColor::Red,
+        "violated" | "error" => AnsiColor::Red,
         _ => AnsiColor::Yellow,
     };
     colour.on_default().bold()
@@ -183,7 +184,7 @@ fn list(title: &str, entries: Vec<String>) -> String {
 
 fn closing(report: &Report<'_>) -> String {
     let verdict = overall(&report.findings.judgements);
-    let style = style_of(verdict);
+    let style = verdict_style(verdict);
     let mut text = format!("{}: {style}{verdict}{style:#}", report.source.name());
     text += &format!("\n{}", counts(&report.findings.statistics));
     let advice = report

@@ -1,6 +1,8 @@
 //! Steps and values in the words of the model.
 
-use crate::model::{ChoiceId, Message, Model, ObjectId, Type, Value, Variable};
+use crate::model::{
+    Branch, ChoiceId, Message, Model, ObjectId, Span, Transition, Type, Value, Variable,
+};
 use crate::semantics::{Configuration, Event, Origin};
 
 /// Who did what, in one line.
@@ -74,35 +76,50 @@ pub(super) fn labels<'m>(
     event: &Event,
     branches: &[(ChoiceId, usize)],
 ) -> Vec<&'m str> {
-    let mut labels = transition_labels(model, event);
-    if let Some(object) = event.object() {
-        let machine = model.machine_of(object);
-        let passed = branches
-            .iter()
-            .map(|(id, index)| &machine.choice(*id).branches[*index]);
-        labels.extend(passed.map(|branch| branch.label.as_str()));
-    }
-    labels
+    let taken = taken(model, event).into_iter().map(|t| t.label.as_str());
+    let passed = passed(model, event, branches);
+    taken
+        .chain(passed.map(|branch| branch.label.as_str()))
+        .collect()
 }
 
-fn transition_labels<'m>(model: &'m Model, event: &Event) -> Vec<&'m str> {
+/// Where these transitions and branches are in the text of the model.
+pub(super) fn spans(model: &Model, event: &Event, branches: &[(ChoiceId, usize)]) -> Vec<Span> {
+    let taken = taken(model, event).into_iter().map(|t| t.span);
+    let passed = passed(model, event, branches);
+    taken.chain(passed.map(|branch| branch.span)).collect()
+}
+
+fn taken<'m>(model: &'m Model, event: &Event) -> Vec<&'m Transition> {
     match event {
         Event::Fire {
             object,
             transitions,
             ..
         } => {
-            let labels = transitions
-                .iter()
-                .map(|id| model.transition_label(*object, *id));
-            labels.collect()
+            let machine = model.machine_of(*object);
+            let transitions = transitions.iter().map(|id| machine.transition(*id));
+            transitions.collect()
         }
         Event::Whole(parts) => parts
             .iter()
-            .flat_map(|part| transition_labels(model, &part.event))
+            .flat_map(|part| taken(model, &part.event))
             .collect(),
         _ => Vec::new(),
     }
+}
+
+fn passed<'m>(
+    model: &'m Model,
+    event: &Event,
+    branches: &[(ChoiceId, usize)],
+) -> impl Iterator<Item = &'m Branch> {
+    let machine = event.object().map(|object| model.machine_of(object));
+    let passed = branches.iter().filter_map(move |(id, index)| {
+        let choice = machine?.choice(*id);
+        Some(&choice.branches[*index])
+    });
+    passed.collect::<Vec<_>>().into_iter()
 }
 
 /// The innermost active states of an object: `Working.Open and Quiet`.
