@@ -4,6 +4,7 @@
 pub mod abstraction;
 pub mod cegar;
 pub mod concurrent;
+pub mod draw;
 pub mod evidence;
 pub mod explore;
 pub mod import;

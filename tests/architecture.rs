@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 const MAY_USE: &[(&str, &[&str])] = &[
     ("concurrent", &[]),
     ("model", &[]),
+    ("draw", &["model"]),
     ("semantics", &["model"]),
     ("abstraction", &["model", "semantics"]),
     ("import", &["model"]),

@@ -4,6 +4,7 @@ mod abstraction;
 mod certify;
 mod check;
 mod count;
+mod draw;
 mod dve;
 mod file;
 mod flatten;
@@ -26,6 +27,8 @@ pub enum Command {
     Check(check::Check),
     /// Explore all states of a model and count them, whatever is violated
     Count(count::Count),
+    /// Draw the state machines of a model
+    Draw(draw::Draw),
     /// Print a model with flat state machines of the same behaviour
     Flatten(flatten::Flatten),
     /// Print a model in its canonical form
@@ -75,6 +78,7 @@ impl Command {
         match self {
             Command::Check(command) => command.run(),
             Command::Count(command) => command.run(),
+            Command::Draw(command) => command.run(),
             Command::Flatten(command) => command.run(),
             Command::Fmt(command) => command.run(),
             Command::Simulate(command) => command.run(),

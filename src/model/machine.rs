@@ -26,8 +26,12 @@ pub struct Region {
     pub states: Vec<StateId>,
     pub initial: StateId,
     pub initial_effect: Block,
+    /// The same in the words of the model.
+    pub initial_text: String,
     /// Entered by default in the state in which it was left.
     pub history: bool,
+    /// Declared so with `deep`: the regions inside have history, too.
+    pub deep: bool,
     /// Some entry asks for the state in which it was left.
     pub remembers: bool,
     pub span: Span,
@@ -47,6 +51,9 @@ pub struct State {
     pub flushes: bool,
     pub entry: Block,
     pub exit: Block,
+    /// Both in the words of the model; empty where there is none.
+    pub entry_text: String,
+    pub exit_text: String,
     pub defers: Vec<SignalId>,
     pub span: Span,
 }
@@ -62,6 +69,9 @@ pub struct Transition {
     pub target: Target,
     /// In the words of the model.
     pub label: String,
+    /// What stands on each edge that it is made of, without the ends: `trigger [guard] / { effect }`,
+    /// `on ...` for an internal one, `ignore A`. Edges on which nothing stands are left out.
+    pub texts: Vec<String>,
     pub span: Span,
 }
 
@@ -120,6 +130,8 @@ pub struct Branch {
     pub effect: Block,
     pub target: Target,
     pub label: String,
+    /// As for transitions.
+    pub texts: Vec<String>,
     pub span: Span,
 }
 

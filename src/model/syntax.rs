@@ -269,7 +269,7 @@ pub struct Target {
     pub history: Option<HistoryKind>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HistoryKind {
     Shallow,
     Deep,

@@ -9,6 +9,7 @@ use super::{Checked, Checker, Reported, each};
 use crate::model::codes;
 use crate::model::diagnostics::Diagnostic;
 use crate::model::machine::{Machine, Region};
+use crate::model::printer::print_block;
 use crate::model::syntax::{Item, ItemKind};
 use crate::model::value::{ClassId, RegionId, StateId};
 
@@ -37,6 +38,7 @@ impl<'f> Checker<'f> {
             // A wrong one is one all the same: nobody needs to hear that there is none.
             region.initial = state.unwrap_or_else(|_| first_state(region));
             region.initial_effect = effect.unwrap_or_default();
+            region.initial_text = initial.effect.map(print_block).unwrap_or_default();
         }
         self.check_state_actions(&tree, &mut machine, &mut scope);
         scope.set_apart();
@@ -97,12 +99,13 @@ impl<'f> Checker<'f> {
         for action in &tree.actions {
             let block = self.block(action.block, scope);
             let state = &mut machine.states[action.state.index()];
-            let place = if action.is_exit {
-                &mut state.exit
-            } else {
-                &mut state.entry
+            let (place, text) = match action.is_exit {
+                true => (&mut state.exit, &mut state.exit_text),
+                false => (&mut state.entry, &mut state.entry_text),
             };
             place.extend(block);
+            let gap = if text.is_empty() { "" } else { " " };
+            *text += &format!("{gap}{}", print_block(action.block));
         }
         for (state, names) in &tree.defers {
             let signals = names.iter().filter_map(|name| self.signal(name).ok());
@@ -153,15 +156,13 @@ fn first_state(region: &Region) -> StateId {
 /// `deep history` (marked by `remembers` until here) holds for all regions inside; every region
 /// with history remembers where it was left.
 fn spread_history(machine: &mut Machine) {
+    for region in &mut machine.regions {
+        region.deep = region.history && region.remembers;
+    }
     for index in 0..machine.regions.len() {
-        let is_deep = |region: &Region| region.history && region.remembers;
         let around = machine.regions_around(RegionId::new(index));
-        let in_deep = around.skip(1).any(|outer| is_deep(machine.region(outer)));
-        if in_deep {
-            let region = &mut machine.regions[index];
-            region.history = true;
-            region.remembers = true;
-        }
+        let in_deep = around.skip(1).any(|outer| machine.region(outer).deep);
+        machine.regions[index].history |= in_deep;
     }
     for region in &mut machine.regions {
         region.remembers = region.history;

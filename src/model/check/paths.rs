@@ -30,6 +30,7 @@ struct Whole {
     conditions: Vec<Expr>,
     effect: Block,
     label: String,
+    texts: Vec<String>,
 }
 
 impl Checker<'_> {
@@ -103,6 +104,7 @@ impl Checker<'_> {
                 effect: whole.effect,
                 target: path.target,
                 label: whole.label,
+                texts: whole.texts,
                 span: segment.span,
             };
             self.add_transition(transitions, transition)?;
@@ -195,10 +197,12 @@ impl Checker<'_> {
             conditions.extend(part.condition.clone());
         }
         let labels: Vec<&str> = parts().map(|part| part.label.as_str()).collect();
+        let texts = parts().map(|part| part.text.clone());
         Ok(Whole {
             conditions,
             effect: parts().flat_map(|part| part.effect.clone()).collect(),
             label: labels.join("; "),
+            texts: texts.filter(|text| !text.is_empty()).collect(),
         })
     }
 
@@ -264,6 +268,7 @@ impl Checker<'_> {
             effect: Vec::new(),
             target: Target::Internal,
             label: format!("{} : ignore {}", machine.state(state).path, declared.name),
+            texts: vec![format!("ignore {}", declared.name)],
             span,
         }
     }
@@ -283,6 +288,7 @@ impl Checker<'_> {
                     effect: whole.effect,
                     target: path.target,
                     label: whole.label,
+                    texts: whole.texts,
                     span: segment.span,
                 });
             }

@@ -21,6 +21,8 @@ pub(super) struct Segment {
     pub otherwise: bool,
     pub effect: Block,
     pub label: String,
+    /// The label without source and target.
+    pub text: String,
     pub span: Span,
 }
 
@@ -105,6 +107,7 @@ impl Checker<'_> {
                 otherwise,
                 effect,
                 label: written(found.edge),
+                text: written_on(found.edge),
                 span: found.edge.span,
             });
         }
@@ -251,6 +254,14 @@ fn written(edge: &Edge) -> String {
         (Source::Path(source), Some(target)) => {
             printer::print_transition(source, target, edge.label)
         }
-        _ => format!("on {}", printer::print_label(edge.label)),
+        _ => written_on(edge),
+    }
+}
+
+fn written_on(edge: &Edge) -> String {
+    let text = printer::print_label(edge.label);
+    match edge.target {
+        Some(_) => text,
+        None => format!("on {text}"),
     }
 }

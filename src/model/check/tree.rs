@@ -99,7 +99,9 @@ impl<'f> Tree<'f> {
             states: Vec::new(),
             initial: NO_STATE,
             initial_effect: Vec::new(),
+            initial_text: String::new(),
             history: false,
+            deep: false,
             remembers: false,
             span,
         });
@@ -121,6 +123,8 @@ impl<'f> Tree<'f> {
             flushes: true,
             entry: Vec::new(),
             exit: Vec::new(),
+            entry_text: String::new(),
+            exit_text: String::new(),
             defers: Vec::new(),
             span: name.span,
         });

@@ -13,7 +13,7 @@ mod lines;
 mod lists;
 mod statements;
 
-use super::syntax::{Expr, File, Label, Property, StatePath, Target, Type};
+use super::syntax::{Block, Expr, File, Label, Property, StatePath, Target, Type};
 use lines::{Lines, flat};
 
 pub fn print(file: &File) -> String {
@@ -29,6 +29,11 @@ pub fn print_expr(expr: &Expr) -> String {
 
 pub fn print_type(ty: &Type) -> String {
     flat(&expressions::ty(ty))
+}
+
+/// `{ a = 1; send b.C; }`, in one line.
+pub fn print_block(block: &Block) -> String {
+    flat(&labels::block(block))
 }
 
 /// `trigger [guard] / { effect }`, in one line; empty if the label is.
