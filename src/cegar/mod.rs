@@ -138,6 +138,8 @@ pub struct Outcome {
     pub states: u64,
     pub transitions: u64,
     pub depth: u64,
+    /// The states of each level of the last round.
+    pub levels: Vec<u64>,
     pub engine: Vec<String>,
     /// Whether numbers that leave their types were looked at.
     pub sees_overflow: bool,
@@ -174,6 +176,7 @@ pub fn check(
             states: 0,
             transitions: 0,
             depth: 0,
+            levels: Vec::new(),
             engine: Vec::new(),
             sees_overflow: options.sees_overflow,
         },
@@ -241,6 +244,7 @@ impl Loop<'_> {
         let outcome = &mut self.outcome;
         (outcome.states, outcome.transitions) = (exploration.states, exploration.transitions);
         outcome.depth = exploration.depth;
+        outcome.levels.clone_from(&exploration.levels);
         outcome.engine = engine.lines(exploration.states);
         let mut traces = Vec::new();
         for violation in &exploration.violations {

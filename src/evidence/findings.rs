@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::course::Course;
 use super::refinement::Refinement;
 use super::verdict::Judgement;
 use crate::model::{ObjectId, StateId, TransitionId};
@@ -36,6 +37,8 @@ pub struct Statistics {
     pub rounds: u64,
     /// What the fast explorer tells about itself, line by line.
     pub engine: Vec<String>,
+    /// States by level, those of the last round; states by time, those of all.
+    pub course: Course,
     /// Why the exploration ended before it had seen everything, if it did.
     pub stopped: Option<String>,
 }

@@ -90,6 +90,8 @@ pub struct Exploration<Step> {
     pub transitions: u64,
     /// Levels of breadth-first search, the initial states being the first.
     pub depth: u64,
+    /// The states of each of these levels.
+    pub levels: Vec<u64>,
     pub deadlocks: u64,
     /// Some run was cut at a bound that the model sets.
     pub was_cut: bool,

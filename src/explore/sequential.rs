@@ -47,6 +47,7 @@ impl Explorer for Sequential {
                 states: 0,
                 transitions: 0,
                 depth: 0,
+                levels: Vec::new(),
                 deadlocks: 0,
                 was_cut: false,
                 violations: Vec::new(),
@@ -72,6 +73,7 @@ impl<S: TransitionSystem> Search<'_, S> {
         while next < self.states.len() {
             self.result.depth += 1;
             let end_of_level = self.states.len();
+            self.result.levels.push((end_of_level - next) as u64);
             while next < end_of_level {
                 if let Some(reason) = budget.spent(self.start) {
                     return End::Stopped(reason);

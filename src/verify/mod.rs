@@ -8,7 +8,9 @@ pub use refining::{split_line, verify_by_refinement};
 
 use std::time::Instant;
 
-use crate::evidence::{Dead, Findings, Judgement, Statistics, Unknown, Verdict, replay};
+use crate::evidence::{
+    Course, Dead, Findings, Judgement, Pace, Statistics, Unknown, Verdict, by_level, replay,
+};
 use crate::explore::{
     Budget, End, Exploration, Explorer, Goal, Parallel, Progress, Reason, Sequential,
 };
@@ -55,6 +57,11 @@ pub fn verify(
         DeadVariables::Reset => Reference::new(&semantics).resetting(),
     };
     let goal = goal(model, properties, extent);
+    let mut pace = Pace::default();
+    let progress = &mut |now: Progress| {
+        pace.see(start.elapsed(), now.states);
+        progress(now);
+    };
     let explored = Parallel.explore(&system, &goal, budget, progress);
     let engine = explored.as_ref().map(|explored| explored.engine.clone());
     let (exploration, coverage) = match explored {
@@ -70,7 +77,9 @@ pub fn verify(
         states: coverage.dead_states(model),
         transitions: coverage.dead_transitions(model),
     });
+    pace.see(start.elapsed(), exploration.states);
     let mut statistics = statistics(&exploration, start, budget.threads());
+    statistics.course.pace = pace;
     statistics.engine = engine
         .map(|engine| engine.lines(exploration.states))
         .unwrap_or_default();
@@ -188,6 +197,10 @@ fn statistics(exploration: &Exploration<Step>, start: Instant, threads: usize) -
         threads,
         rounds: 1,
         engine: Vec::new(),
+        course: Course {
+            levels: by_level(&exploration.levels),
+            pace: Pace::default(),
+        },
         stopped: match &exploration.end {
             End::Stopped(reason) => Some(reason.to_string()),
             _ => None,

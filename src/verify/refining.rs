@@ -6,7 +6,8 @@ use super::{Contradiction, advice, peak_memory_bytes, unsupported};
 use crate::abstraction::Precision;
 use crate::cegar::{self, Decision, Options, Outcome, Round, Split, Stop};
 use crate::evidence::{
-    Findings, Judgement, Refinement, RoundFigures, Statistics, Unknown, Verdict, replay,
+    Course, Findings, Judgement, Pace, Refinement, RoundFigures, Statistics, Unknown, Verdict,
+    by_level, replay,
 };
 use crate::explore::{Budget, Progress};
 use crate::model::{FaultKind, Model, OnFull, PropertyBody};
@@ -33,6 +34,11 @@ pub fn verify_by_refinement(
         sees_overflow: checked.iter().any(|p| is_about_arithmetic(model, *p)),
         ..options.clone()
     };
+    let mut pace = Pace::default();
+    let progress = &mut |now: Progress| {
+        pace.see(start.elapsed(), now.states);
+        progress(now);
+    };
     let outcome = cegar::check(
         model, &checked, precision, &options, budget, progress, watch,
     )
@@ -53,6 +59,10 @@ pub fn verify_by_refinement(
             threads: budget.threads(),
             rounds: outcome.rounds.len() as u64,
             engine: outcome.engine.clone(),
+            course: Course {
+                levels: by_level(&outcome.levels),
+                pace,
+            },
             stopped: None,
         },
         dead: None,

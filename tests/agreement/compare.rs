@@ -20,6 +20,7 @@ pub struct Found {
     pub states: u64,
     pub transitions: u64,
     pub depth: u64,
+    pub levels: Vec<u64>,
     pub deadlocks: u64,
     pub was_cut: bool,
     /// By violated property the number of steps to it.
@@ -35,6 +36,7 @@ impl<Step> From<&Exploration<Step>> for Found {
             states: exploration.states,
             transitions: exploration.transitions,
             depth: exploration.depth,
+            levels: exploration.levels.clone(),
             deadlocks: exploration.deadlocks,
             was_cut: exploration.was_cut,
             violated: violations.map(length).collect(),

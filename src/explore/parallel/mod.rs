@@ -492,6 +492,7 @@ where
             states,
             transitions: totals.harvest.transitions,
             depth: totals.levels.len() as u64,
+            levels: totals.levels.iter().map(|runs| size(runs)).collect(),
             deadlocks: totals.harvest.deadlocks,
             was_cut: totals.harvest.was_cut,
             violations,
@@ -506,6 +507,11 @@ where
             engine,
         }
     }
+}
+
+/// The states of a level.
+fn size(runs: &[Run]) -> u64 {
+    runs.iter().map(|run| u64::from(run.end - run.start)).sum()
 }
 
 /// A worker that panics ends the program: the others would wait for it for ever.
