@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use crisol::evidence::Findings;
 use crisol::evidence::certificate::Subject;
+use crisol::evidence::{Findings, Judgement};
 use crisol::explore::Budget;
 use crisol::model::Definitions;
 use crisol::verify::{Certified, NotCertified, Proof, certify};
@@ -53,6 +53,14 @@ impl Certify {
         let Some(path) = &self.certify else {
             return Ok(true);
         };
+        let is_decided = |judgement: &Judgement| judgement.verdict.name() != "unknown";
+        if !decided.findings.judgements.iter().any(is_decided) {
+            let path = path.display();
+            print_error(&format!(
+                "error: {path} was not written: nothing was decided\n"
+            ));
+            return Ok(false);
+        }
         let Loaded { source, model, .. } = decided.loaded;
         let subject = Subject::new(source.text(), decided.definitions, model);
         let (findings, proofs) = (decided.findings, decided.proofs);

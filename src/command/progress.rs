@@ -11,33 +11,31 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const BETWEEN_UPDATES: Duration = Duration::from_millis(200);
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
-pub struct Reporter {
+/// A line about work that goes on.
+pub struct StatusLine {
     quiet: bool,
     on_terminal: bool,
-    limit: Option<u64>,
     /// When to speak next.
     next: Duration,
-    last: Option<Progress>,
     has_spoken: bool,
 }
 
-impl Reporter {
-    pub fn new(quiet: bool, limit: Option<u64>) -> Reporter {
-        Reporter {
+impl StatusLine {
+    pub fn new(quiet: bool) -> StatusLine {
+        StatusLine {
             quiet,
             on_terminal: std::io::stderr().is_terminal(),
-            limit,
             next: PATIENCE,
-            last: None,
             has_spoken: false,
         }
     }
 
-    pub fn see(&mut self, now: Progress) {
-        if self.quiet || now.elapsed < self.next {
-            return;
-        }
-        let line = self.line(&now);
+    /// Whether it is time to say something again.
+    pub fn is_due(&self, elapsed: Duration) -> bool {
+        !self.quiet && elapsed >= self.next
+    }
+
+    pub fn say(&mut self, elapsed: Duration, line: &str) {
         let mut stderr = std::io::stderr().lock();
         // Nobody is left to tell if this fails.
         let _ = match self.on_terminal {
@@ -45,14 +43,46 @@ impl Reporter {
             false => writeln!(stderr, "{line}"),
         };
         let _ = stderr.flush();
-        let pause = if self.on_terminal {
-            BETWEEN_UPDATES
-        } else {
-            BETWEEN_LINES
+        let pause = match self.on_terminal {
+            true => BETWEEN_UPDATES,
+            false => BETWEEN_LINES,
         };
-        self.next = now.elapsed + pause;
+        self.next = elapsed + pause;
         self.has_spoken = true;
-        self.last = Some(now);
+    }
+}
+
+impl Drop for StatusLine {
+    /// The line was never part of the answer.
+    fn drop(&mut self) {
+        if self.has_spoken && self.on_terminal {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+/// Tells how an exploration goes on.
+pub struct Reporter {
+    status: StatusLine,
+    limit: Option<u64>,
+    last: Option<Progress>,
+}
+
+impl Reporter {
+    pub fn new(quiet: bool, limit: Option<u64>) -> Reporter {
+        Reporter {
+            status: StatusLine::new(quiet),
+            limit,
+            last: None,
+        }
+    }
+
+    pub fn see(&mut self, now: Progress) {
+        if self.status.is_due(now.elapsed) {
+            let line = self.line(&now);
+            self.status.say(now.elapsed, &line);
+            self.last = Some(now);
+        }
     }
 
     fn line(&self, now: &Progress) -> String {
@@ -73,15 +103,6 @@ impl Reporter {
             short(now.frontier as f64),
             now.elapsed.as_secs()
         )
-    }
-}
-
-impl Drop for Reporter {
-    /// The line was never part of the answer.
-    fn drop(&mut self) {
-        if self.has_spoken && self.on_terminal {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
-        }
     }
 }
 

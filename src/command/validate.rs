@@ -1,15 +1,15 @@
 //! `crisol validate`: whether a certificate is right. Uses nothing of what made it.
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
 use crisol::evidence::certificate::{Confirmed, ProofClaim, Rejection, Validated, validate};
 
 use super::load::read;
-use super::{Failure, print, print_error};
+use super::progress::StatusLine;
+use super::{Failure, print};
 
 /// The exit code if a certificate is not believed.
 const REJECTED: u8 = 1;
@@ -38,11 +38,22 @@ impl Validate {
         let source = read(&self.model)?;
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or_else(cores, usize::from);
-        let line = ProgressLine::new(self.quiet);
-        let validated = validate(&source, &self.certificate, threads, &|done, all| {
-            line.see(done, all);
-        });
-        line.clear();
+        let (start, status) = (Instant::now(), Mutex::new(StatusLine::new(self.quiet)));
+        let see = |done: usize, all: usize| {
+            let elapsed = start.elapsed();
+            // Where another thread is just speaking, nothing is lost.
+            if let Ok(mut status) = status.try_lock()
+                && status.is_due(elapsed)
+            {
+                let seconds = elapsed.as_secs();
+                status.say(
+                    elapsed,
+                    &format!("validating: {done} of {all} states, {seconds} s"),
+                );
+            }
+        };
+        let validated = validate(&source, &self.certificate, threads, &see);
+        drop(status);
         let (model, certificate) = (source.name(), self.certificate.display());
         match validated {
             Ok(validated) => {
@@ -104,36 +115,4 @@ fn terms(claim: &ProofClaim) -> String {
         text += "  assumed: inboxes hold no more than their capacity (cut)\n";
     }
     text
-}
-
-/// One line that is written again, on a terminal.
-struct ProgressLine {
-    is_wanted: bool,
-    /// When it was written last.
-    last: Mutex<Instant>,
-}
-
-impl ProgressLine {
-    fn new(quiet: bool) -> ProgressLine {
-        ProgressLine {
-            is_wanted: !quiet && std::io::stderr().is_terminal(),
-            last: Mutex::new(Instant::now()),
-        }
-    }
-
-    fn see(&self, done: usize, all: usize) {
-        let Ok(mut last) = self.last.try_lock() else {
-            return; // another thread is writing it
-        };
-        if self.is_wanted && last.elapsed() > Duration::from_millis(200) {
-            print_error(&format!("\r{done} of {all} states\x1b[K"));
-            *last = Instant::now();
-        }
-    }
-
-    fn clear(&self) {
-        if self.is_wanted {
-            print_error("\r\x1b[K");
-        }
-    }
 }

@@ -1,5 +1,6 @@
 //! Certificates: what is right is confirmed, and nothing else is.
 
+mod command;
 mod corrupted;
 mod made;
 mod refused;
