@@ -29,7 +29,14 @@ pub struct Draw {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
+    /// A picture
     Svg,
+    /// For Graphviz
+    Dot,
+    /// For PlantUML
+    Plantuml,
+    /// For Mermaid, which many web pages show
+    Mermaid,
 }
 
 impl Draw {
@@ -38,6 +45,9 @@ impl Draw {
         let classes = self.chosen(&model)?;
         let drawing = match self.format {
             Format::Svg => draw::svg(&model, &classes),
+            Format::Dot => draw::dot(&model, &classes),
+            Format::Plantuml => draw::plantuml(&model, &classes),
+            Format::Mermaid => draw::mermaid(&model, &classes),
         };
         match &self.output {
             None => print(&drawing),

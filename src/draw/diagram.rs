@@ -92,6 +92,15 @@ impl<'m> Diagram<'m> {
         state.map_or(&[], |state| &self.machine.state(state).regions)
     }
 
+    /// The edges for which a region is the innermost that holds both ends.
+    pub fn edges_in(&self, region: RegionId) -> impl Iterator<Item = &Edge> {
+        let place = |vertex: usize| self.vertices[vertex].region;
+        self.edges.iter().filter(move |edge| {
+            let common = self.machine.common_region(place(edge.from), place(edge.to));
+            common == region
+        })
+    }
+
     /// A vertex and the states around it, outwards.
     pub fn outwards(&self, vertex: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(vertex), |inner| {
@@ -112,11 +121,6 @@ pub fn internal(
     all.filter(move |(_, transition)| {
         transition.is_internal() && transition.sources.first() == Some(&state)
     })
-}
-
-/// The signal of an `ignore`, which is written in a list with others.
-pub fn ignored(transition: &Transition) -> Option<&str> {
-    transition.texts.first()?.strip_prefix("ignore ")
 }
 
 struct Builder<'m> {

@@ -51,6 +51,18 @@ pub fn wrapped(text: &str, size: f64, most: f64) -> Vec<String> {
     lines
 }
 
+/// A label `trigger [guard] / { effect }` in lines: the effect begins one if not all fits in one.
+pub fn wrapped_label(text: &str, size: f64, most: f64) -> Vec<String> {
+    match text.find(" / {") {
+        Some(effect) if width(text, size) > most => {
+            let mut lines = wrapped(&text[..effect], size, most);
+            lines.extend(wrapped(&text[effect..], size, most));
+            lines
+        }
+        _ => wrapped(text, size, most),
+    }
+}
+
 /// At most so many lines; one that has more ends with an ellipsis.
 pub fn shortened(mut lines: Vec<String>, most: usize) -> Vec<String> {
     if lines.len() > most {

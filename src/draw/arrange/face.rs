@@ -1,9 +1,9 @@
 //! What stands in the box of a state: its name, its actions, what it does with messages.
 
-use crate::draw::diagram::{ignored, internal};
 use crate::draw::layers::Size;
-use crate::draw::text::{shortened, widest, width, wrapped};
-use crate::model::{Model, State, StateId, TransitionId};
+use crate::draw::notes::{Note, notes};
+use crate::draw::text::{shortened, widest, width, wrapped, wrapped_label};
+use crate::model::{Machine, Model, StateId, TransitionId};
 
 pub const NAME_SIZE: f64 = 13.0;
 pub const NAME_HEIGHT: f64 = 18.0;
@@ -42,27 +42,13 @@ pub struct Word {
 }
 
 impl Face {
-    pub fn of(model: &Model, machine: &crate::model::Machine, id: StateId) -> Face {
+    pub fn of(model: &Model, machine: &Machine, id: StateId) -> Face {
         let state = machine.state(id);
-        let mut rows = actions(state);
-        let mut ignores = Vec::new();
-        for (transition_id, transition) in internal(machine, id) {
-            match ignored(transition) {
-                Some(signal) => ignores.push((signal.to_owned(), Some(transition_id))),
-                None => rows.push(action(transition.texts.join(" "), Some(transition_id))),
-            }
-        }
-        let defers = state.defers.iter();
-        let defers = defers.map(|signal| (model.signal(*signal).name.clone(), None));
-        rows.extend(list("defer", defers.collect()));
-        rows.extend(list("ignore", ignores));
-        if !state.flushes {
-            rows.push(action("no flush".to_owned(), None));
-        }
+        let rows = notes(model, machine, id).into_iter().map(row);
         Face {
-            name: clipped_name(&state.name),
+            name: wrapped(&state.name, NAME_SIZE, ROW_WIDTH).join(" "),
             stereotype: if state.quiescent { "«quiescent»" } else { "" },
-            rows,
+            rows: rows.collect(),
         }
     }
 
@@ -120,49 +106,44 @@ impl Row {
     }
 }
 
-fn actions(state: &State) -> Vec<Row> {
-    let both = [("entry", &state.entry_text), ("exit", &state.exit_text)];
-    let written = both.into_iter().filter(|(_, text)| !text.is_empty());
-    written
-        .map(|(word, text)| action(format!("{word} / {text}"), None))
-        .collect()
-}
-
-fn action(full: String, transition: Option<TransitionId>) -> Row {
-    let lines = shortened(wrapped(&full, ROW_SIZE, ROW_WIDTH), MOST_LINES);
-    Row::Action {
-        transition,
-        lines,
-        full,
+fn row(note: Note) -> Row {
+    match note {
+        Note::Action { text, transition } => Row::Action {
+            transition,
+            lines: shortened(wrapped_label(&text, ROW_SIZE, ROW_WIDTH), MOST_LINES),
+            full: text,
+        },
+        Note::List { head, names } => Row::List(list(head, names)),
     }
 }
 
-fn list(head: &str, mut names: Vec<(String, Option<TransitionId>)>) -> Option<Row> {
-    let last = names.len().checked_sub(1)?;
-    for (name, _) in &mut names[..last] {
-        name.push(',');
-    }
-    names.insert(0, (head.to_owned(), None));
-    let mut lines: Vec<Vec<Word>> = Vec::new();
-    let mut room = 0.0;
-    for (text, transition) in names {
-        let needed = width(&text, ROW_SIZE) + width(" ", ROW_SIZE);
+/// The names of a list in lines, with commas.
+fn list(head: &str, names: Vec<(String, Option<TransitionId>)>) -> Vec<Vec<Word>> {
+    let last = names.len() - 1;
+    let words = names
+        .into_iter()
+        .enumerate()
+        .map(|(index, (name, transition))| {
+            let comma = if index == last { "" } else { "," };
+            let text = format!("{name}{comma}");
+            Word { text, transition }
+        });
+    let text = head.to_owned();
+    let mut line = vec![Word {
+        text,
+        transition: None,
+    }];
+    let mut lines = Vec::new();
+    let mut room = ROW_WIDTH - width(head, ROW_SIZE);
+    for word in words {
+        let needed = width(&word.text, ROW_SIZE) + width(" ", ROW_SIZE);
         if needed > room {
-            lines.push(Vec::new());
+            lines.push(std::mem::take(&mut line));
             room = ROW_WIDTH;
         }
         room -= needed;
-        let word = Word { text, transition };
-        lines.last_mut().into_iter().for_each(|line| {
-            line.push(Word {
-                text: word.text.clone(),
-                ..word
-            })
-        });
+        line.push(word);
     }
-    Some(Row::List(lines))
-}
-
-fn clipped_name(name: &str) -> String {
-    wrapped(name, NAME_SIZE, ROW_WIDTH).join(" ")
+    lines.push(line);
+    lines
 }

@@ -71,7 +71,8 @@ impl Arrangement<'_> {
             .iter()
             .any(|region| !self.region_name(*region).is_empty());
         let names = if named { REGION_NAME } else { 0.0 };
-        let mut x = self.free_of_head(&regions, head_size.width);
+        let free = self.free_of_head(&regions, head_size.width);
+        let mut x = 0.0;
         let height = regions.iter().map(|r| self.contents[r.index()].size.height);
         let height = height.fold(0.0, f64::max);
         for region in &regions {
@@ -82,7 +83,8 @@ impl Arrangement<'_> {
                 .values()
                 .copied()
                 .fold(f64::INFINITY, f64::min);
-            let aside = (name_width - leftmost).max(0.0);
+            let before = if x == 0.0 { free } else { 0.0 };
+            let aside = (name_width - leftmost).max(before);
             content.origin = Point {
                 x: x + aside,
                 y: head_height + names,

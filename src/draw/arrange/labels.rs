@@ -1,7 +1,7 @@
 //! What stands beside an edge.
 
 use crate::draw::layers::Size;
-use crate::draw::text::{shortened, widest, wrapped};
+use crate::draw::text::{shortened, widest, wrapped_label};
 
 pub const LABEL_SIZE: f64 = 11.0;
 pub const LABEL_HEIGHT: f64 = 14.0;
@@ -18,7 +18,7 @@ impl Label {
     pub fn of(texts: &[String]) -> Option<Label> {
         let lines = texts
             .iter()
-            .flat_map(|text| wrapped(text, LABEL_SIZE, WIDEST));
+            .flat_map(|text| wrapped_label(text, LABEL_SIZE, WIDEST));
         let lines = shortened(lines.collect(), MOST_LINES);
         (!lines.is_empty()).then(|| Label {
             lines,

@@ -22,7 +22,7 @@ use super::layers::{Point, Size};
 use crate::model::{Model, RegionId, TOP};
 
 /// Around the whole drawing.
-const MARGIN: f64 = 12.0;
+const MARGIN: f64 = 2.0;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rect {

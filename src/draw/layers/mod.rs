@@ -13,6 +13,7 @@ mod order;
 mod place;
 mod rank;
 mod route;
+mod straighten;
 
 pub mod orient;
 

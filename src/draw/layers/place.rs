@@ -6,9 +6,10 @@
 
 use super::Attach;
 use super::items::{Item, Items, Link, Of};
+use super::straighten::straighten;
 
 const SWEEPS: usize = 16;
-const STRAIGHTENINGS: usize = 12;
+const ALIGNMENTS: usize = 12;
 /// Items placed in all sweeps: large graphs get fewer.
 const WORK: usize = 4_000_000;
 
@@ -24,9 +25,10 @@ pub fn columns(items: &Items) -> Vec<f64> {
         };
         sweep(items, &mut columns, looks, round % 2 == 0);
     }
-    for _ in 0..rounds.min(STRAIGHTENINGS) {
-        straighten(items, &mut columns);
+    for _ in 0..rounds.min(ALIGNMENTS) {
+        align_edges(items, &mut columns);
     }
+    straighten(items, &mut columns);
     columns
 }
 
@@ -46,7 +48,7 @@ fn packed(items: &Items) -> Vec<f64> {
 }
 
 /// How far apart the lines of two neighbours must be.
-fn distance(left: &Item, right: &Item) -> f64 {
+pub fn distance(left: &Item, right: &Item) -> f64 {
     let space = match (left.of, right.of) {
         (Of::Node(_), Of::Node(_)) => 30.0,
         (Of::Node(_), _) | (_, Of::Node(_)) => 14.0,
@@ -121,7 +123,7 @@ pub fn offset(at: Attach) -> f64 {
 }
 
 /// Bends in the middle of an edge are worse than at its ends.
-fn heaviness(items: &Items, link: &Link) -> f64 {
+pub fn heaviness(items: &Items, link: &Link) -> f64 {
     let is_node = |item: usize| matches!(items.all[item].of, Of::Node(_));
     match (is_node(link.upper), is_node(link.lower)) {
         (false, false) => 8.0,
@@ -169,19 +171,28 @@ fn ascending(wishes: impl Iterator<Item = Wish>) -> Vec<f64> {
     places.collect()
 }
 
-/// The inner items of every edge want to stand in one line; nodes, where they are.
-fn straighten(items: &Items, columns: &mut [f64]) {
-    let mut wanted: Vec<Wish> = columns
-        .iter()
-        .map(|place| Wish {
-            place: *place,
-            weight: 1.0,
-        })
-        .collect();
-    for chain in items.chains.iter().filter(|chain| chain.len() > 1) {
-        let inner = || chain[1..].iter().map(|link| items.links[*link].upper);
+/// The inner items of every edge want to stand in one line, under the nearer of its ends; nodes,
+/// where they are.
+fn align_edges(items: &Items, columns: &mut [f64]) {
+    let stay = |place: &f64| Wish {
+        place: *place,
+        weight: 1.0,
+    };
+    let mut wanted: Vec<Wish> = columns.iter().map(stay).collect();
+    for chain in &items.chains {
+        let [first, others @ ..] = &chain[..] else {
+            continue; // drawn straight
+        };
+        let (first, last) = (&items.links[*first], &items.links[chain[chain.len() - 1]]);
+        let inner = || others.iter().map(|link| items.links[*link].upper);
         let sum: f64 = inner().map(|item| columns[item]).sum();
-        let place = sum / (chain.len() - 1) as f64;
+        let mean = sum / others.len().max(1) as f64;
+        let upper = columns[first.upper] + offset(first.upper_at);
+        let lower = columns[last.lower] + offset(last.lower_at);
+        let place = match (upper - mean).abs() <= (lower - mean).abs() {
+            true => upper,
+            false => lower,
+        };
         for item in inner() {
             wanted[item] = Wish { place, weight: 4.0 };
         }

@@ -18,7 +18,7 @@ use xml::{escaped, lengths, number};
 pub const STYLE: &str = include_str!("style.css");
 
 const TITLE_HEIGHT: f64 = 34.0;
-const MARGIN: f64 = 12.0;
+const MARGIN: f64 = 16.0;
 
 /// A class's machine as an `<svg>` element to be put into a page that includes `STYLE`.
 ///
