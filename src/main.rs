@@ -12,8 +12,19 @@ use command::{Command, Failure, PANICKED, print_error};
 
 /// Proves or refutes properties of systems of communicating state machines.
 #[derive(Parser)]
-#[command(version, max_term_width = 80, after_help = AFTER_HELP)]
+#[command(version, max_term_width = 80, after_help = AFTER_HELP, disable_help_subcommand = true)]
 struct Arguments {
+    /// When there are colours; `auto`: on a terminal, unless NO_COLOR is set
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true,
+        display_order = 1000
+    )]
+    color: clap::ColorChoice,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -22,7 +33,8 @@ struct Arguments {
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const AFTER_HELP: &str = "Exit codes: 0 all properties hold, 1 a property is violated, \
-2 unknown, 3 bad input or usage, 4 internal error.";
+2 unknown, 3 bad input or usage, 4 internal error.\n\nA model to begin with: crisol demo. \
+More to read: crisol help topics.";
 
 const BAD_USAGE: u8 = 3;
 
@@ -35,9 +47,20 @@ fn main() -> ExitCode {
             return ExitCode::from(code);
         }
     };
+    colour(arguments.color);
     let result = std::panic::catch_unwind(|| arguments.command.run());
     let result = result.unwrap_or_else(|_| Err(Failure::Internal(PANICKED.to_owned())));
     ExitCode::from(result.unwrap_or_else(complain))
+}
+
+/// All that is printed goes through streams that keep to this.
+fn colour(choice: clap::ColorChoice) {
+    let choice = match choice {
+        clap::ColorChoice::Auto => anstream::ColorChoice::Auto,
+        clap::ColorChoice::Always => anstream::ColorChoice::Always,
+        clap::ColorChoice::Never => anstream::ColorChoice::Never,
+    };
+    choice.write_global();
 }
 
 fn complain(failure: Failure) -> u8 {

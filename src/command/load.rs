@@ -186,7 +186,20 @@ pub fn show(source: &SourceFile, diagnostics: &[Diagnostic]) -> String {
     if diagnostics.len() >= limits::DIAGNOSTICS {
         shown += &format!("These are the first {}; there may be more.\n", few.len());
     }
-    shown
+    shown + &where_to_read(few)
+}
+
+/// The codes that can be looked up, each once; a screen of them is no help.
+fn where_to_read(diagnostics: &[Diagnostic]) -> String {
+    const MOST: usize = 5;
+    let mut codes: Vec<&str> = diagnostics.iter().map(|d| d.code).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    codes.truncate(MOST);
+    match codes.is_empty() {
+        true => String::new(),
+        false => format!("For more: crisol explain {}\n", codes.join(" ")),
+    }
 }
 
 /// What is wrong with the command line rather than with a place in the model.

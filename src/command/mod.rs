@@ -4,14 +4,19 @@ mod abstraction;
 mod certify;
 mod check;
 mod count;
+mod demo;
 mod draw;
 mod dve;
+mod explain;
 mod file;
 mod flatten;
 mod fmt;
+mod generated;
+mod help;
 mod limits;
 mod load;
 mod output;
+mod page;
 mod progress;
 mod several;
 mod simulate;
@@ -25,14 +30,24 @@ use clap::Subcommand;
 pub enum Command {
     /// Check the properties of models; shows the shortest trace to what is wrong
     Check(check::Check),
+    /// Print what a shell needs to complete commands and options
+    Completions(generated::Completions),
     /// Explore all states of a model and count them, whatever is violated
     Count(count::Count),
+    /// Write a small model with a bug in it, and tell what to do with it
+    Demo(demo::Demo),
     /// Draw the state machines of a model
     Draw(draw::Draw),
+    /// Explain an error or a warning by its code
+    Explain(explain::Explain),
     /// Print a model with flat state machines of the same behaviour
     Flatten(flatten::Flatten),
     /// Print a model in its canonical form
     Fmt(fmt::Fmt),
+    /// Tell about a command, or about a topic such as `language`
+    Help(help::Help),
+    /// Write the manual pages
+    Man(generated::Man),
     /// Run a model, at random, by hand, or along a trace
     Simulate(simulate::Simulate),
     /// Check a certificate that `crisol check --certify` has written
@@ -77,10 +92,15 @@ impl Command {
     pub fn run(self) -> Result<u8, Failure> {
         match self {
             Command::Check(command) => command.run(),
+            Command::Completions(command) => command.run(),
             Command::Count(command) => command.run(),
+            Command::Demo(command) => command.run(),
             Command::Draw(command) => command.run(),
+            Command::Explain(command) => command.run(),
             Command::Flatten(command) => command.run(),
             Command::Fmt(command) => command.run(),
+            Command::Help(command) => command.run(),
+            Command::Man(command) => command.run(),
             Command::Simulate(command) => command.run(),
             Command::Validate(command) => command.run(),
         }

@@ -9,7 +9,7 @@ use crisol::report::{narrate, steps_in, trace_document};
 use crisol::semantics::{Semantics, Step};
 use crisol::simulate::{Ending, Simulation, interact, random_run};
 
-use super::load::Input;
+use super::load::{Input, is_standard_input};
 use super::{Failure, print};
 
 #[derive(Args)]
@@ -36,13 +36,18 @@ pub struct Simulate {
 
 impl Simulate {
     pub fn run(self) -> Result<u8, Failure> {
+        if is_standard_input(&self.input.path) && self.asks() {
+            let message = "error: standard input can't be both the model and the answers\nhelp: \
+                           --random or --replay asks for nothing";
+            return Err(Failure::Input(message.to_owned()));
+        }
         let (source, model) = self.input.load()?;
         if let Some(path) = &self.replay {
             return along(path, &source, &model);
         }
         let seed = self.seed.unwrap_or_else(any_seed);
         let mut simulation = Simulation::new(&model);
-        if self.random || self.seed.is_some() {
+        if !self.asks() {
             return Ok(at_random(&mut simulation, seed, self.steps));
         }
         let save = |simulation: &Simulation<'_>, file: &str| write(&source, simulation, file);
@@ -50,6 +55,13 @@ impl Simulate {
         // A terminal that has gone away ends the conversation; that is no failure.
         let _ = interact(&mut simulation, seed, input, output, save);
         Ok(0)
+    }
+}
+
+impl Simulate {
+    /// Whether each step is asked for.
+    fn asks(&self) -> bool {
+        !self.random && self.seed.is_none() && self.replay.is_none()
     }
 }
 
