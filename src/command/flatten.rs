@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use crisol::model::{Colour, flatten, parse, print as print_model, render};
+use crisol::model::{flatten, parse, print as print_model};
 
-use super::load::read;
+use super::load::{read, show};
 use super::{Failure, print};
 
 #[derive(Args)]
@@ -23,7 +23,7 @@ impl Flatten {
             true => flatten(&file),
             false => Err(diagnostics),
         };
-        let complain = |found: Vec<_>| Failure::Input(render(&source, &found, Colour::Coloured));
+        let complain = |found: Vec<_>| Failure::Input(show(&source, &found));
         print(&print_model(&flat.map_err(complain)?));
         Ok(0)
     }
