@@ -11,7 +11,7 @@ use crisol::import::dve::{Program, read};
 use crisol::model::SourceFile;
 use crisol::report::{
     ChangeDocument, Document, DveMove, PropertyDocument, RegionDocument, SCHEMA, StepDocument,
-    TraceDocument, dve_changes, dve_headline, dve_story, region, verdict_style,
+    TraceDocument, at_standard_width, dve_changes, dve_headline, dve_story, region, verdict_style,
 };
 use crisol::system::{
     DVE_PROPERTIES, DveState, DveStep, DveSystem, PropertyId, Target, TransitionSystem,
@@ -228,7 +228,7 @@ impl DveRun {
             trace_length: violation.map(|violation| violation.steps.len() - 1),
             rtc_steps: None,
             trace: violation.map(|v| self.trace(property, &v.steps)),
-            story: violation.map(|violation| self.story(violation)),
+            story: violation.map(|violation| at_standard_width(|| self.story(violation))),
         }
     }
 

@@ -25,6 +25,7 @@ mod validate;
 use std::io::Write;
 
 use clap::Subcommand;
+use crisol::report::set_columns;
 
 #[derive(Subcommand)]
 pub enum Command {
@@ -90,6 +91,7 @@ impl Failure {
 impl Command {
     /// Does it; the result is the exit code.
     pub fn run(self) -> Result<u8, Failure> {
+        set_columns(page::columns());
         match self {
             Command::Check(command) => command.run(),
             Command::Completions(command) => command.run(),

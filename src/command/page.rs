@@ -5,15 +5,22 @@ use std::io::IsTerminal;
 use anstyle::Style;
 use terminal_size::{Width, terminal_size};
 
-/// Longer lines are hard to read, however wide the terminal is.
-const WIDEST: usize = 80;
-const NARROWEST: usize = 30;
+/// Of what is no terminal.
+const STANDARD: usize = 80;
+/// Words must fit, and lines must be found again by the eye.
+const NARROWEST: usize = 40;
+const WIDEST: usize = 120;
 
-/// How wide a text may be: as the terminal is, within reason.
-pub fn width() -> usize {
+/// How wide results may be: as the terminal is, within reason.
+pub fn columns() -> usize {
     let terminal = terminal_size().filter(|_| std::io::stdout().is_terminal());
-    let columns = terminal.map_or(WIDEST, |(Width(columns), _)| usize::from(columns));
+    let columns = terminal.map_or(STANDARD, |(Width(columns), _)| usize::from(columns));
     columns.clamp(NARROWEST, WIDEST)
+}
+
+/// How wide a text in sentences may be.
+pub fn width() -> usize {
+    columns().min(STANDARD)
 }
 
 /// Lays out a text: `# title`, paragraphs, `- lists`, and examples in fences, which stay as they are.

@@ -5,6 +5,7 @@ use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use crisol::explore::{Progress, memory_bytes};
+use terminal_size::{Width, terminal_size_of};
 
 /// Nothing is said about what is over sooner.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -39,7 +40,7 @@ impl StatusLine {
         let mut stderr = std::io::stderr().lock();
         // Nobody is left to tell if this fails.
         let _ = match self.on_terminal {
-            true => write!(stderr, "\r{line}\x1b[K"),
+            true => write!(stderr, "\r{}\x1b[K", within_the_terminal(&line)),
             false => writeln!(stderr, "{line}"),
         };
         let _ = stderr.flush();
@@ -104,6 +105,13 @@ impl Reporter {
             now.elapsed.as_secs()
         )
     }
+}
+
+/// A line that the terminal breaks can't be written over.
+fn within_the_terminal(line: &str) -> String {
+    let size = terminal_size_of(std::io::stderr());
+    let columns = size.map_or(80, |(Width(columns), _)| usize::from(columns));
+    line.chars().take(columns.saturating_sub(1)).collect()
 }
 
 /// 12.3M

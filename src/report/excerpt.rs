@@ -1,10 +1,11 @@
 //! A place in the source: file, line, column, the line itself, and an underline.
 
 use super::document::RegionDocument;
+use super::width::columns;
 use crate::model::{SourceFile, Span, visible};
 
-/// Longer lines are cut: the terminal has 80 columns.
-const WIDTH: usize = 70;
+/// What stands before the line itself, where a trace shows it.
+const MARGIN: usize = 10;
 
 /// `pump.csm:17:5`
 pub(super) fn place(source: &SourceFile, span: Span) -> String {
@@ -34,15 +35,16 @@ pub(super) fn excerpt(source: &SourceFile, span: Span) -> Vec<String> {
     let marked = visible(&line[from - line_start..to - line_start]);
     let after = visible(&line[to - line_start..]);
     let number = source.position(span.start as usize).line;
+    let width = columns().saturating_sub(MARGIN).max(MARGIN); // longer lines are cut
     let text: String = format!("{before}{marked}{after}")
         .chars()
-        .take(WIDTH)
+        .take(width)
         .collect();
     let indent = before.chars().count();
-    if indent >= WIDTH {
+    if indent >= width {
         return vec![format!("{number:>5} | {text}")];
     }
-    let length = marked.trim_end().chars().count().clamp(1, WIDTH - indent);
+    let length = marked.trim_end().chars().count().clamp(1, width - indent);
     vec![
         format!("{number:>5} | {}", text.trim_end()),
         format!("      | {}{}", " ".repeat(indent), "^".repeat(length)),

@@ -10,6 +10,7 @@ use super::document::{
 };
 use super::excerpt::{place, region};
 use super::narrative::{conclusion, narrate};
+use super::width::at_standard_width;
 use super::wording::{active, changes, headline, labels, spans, variables, waiting};
 use crate::evidence::{Judgement, MessageRecord, StepRecord, Trace, Verdict, overall};
 use crate::model::{Diagnostic, Model, PropertyBody, Severity, SourceFile};
@@ -125,7 +126,7 @@ fn property(report: &Report<'_>, judgement: &Judgement) -> PropertyDocument {
         trace_length: trace.map(Trace::length),
         rtc_steps: trace.map(Trace::completed_steps),
         trace: trace.map(|trace| trace_document(source, model, trace)),
-        story: trace.map(|trace| narrate(source, model, trace)),
+        story: trace.map(|trace| at_standard_width(|| narrate(source, model, trace))),
     }
 }
 

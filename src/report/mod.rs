@@ -11,6 +11,7 @@ mod overview;
 mod rounds;
 mod sarif;
 mod summary;
+mod width;
 mod wording;
 
 pub use document::{
@@ -27,6 +28,7 @@ pub use overview::overview;
 pub use rounds::explain;
 pub use sarif::sarif;
 pub use summary::{Traces, summarise, verdict_style};
+pub use width::{at_standard_width, set_columns};
 
 use crate::evidence::Findings;
 use crate::model::{Model, SourceFile};

@@ -1,13 +1,11 @@
 //! A trace as a story for the terminal: who did what, and only what changed.
 
 use super::excerpt::{excerpt, place};
+use super::width::columns;
 use super::wording::{active, changes, headline, labels, variables, waiting};
 use crate::evidence::{Trace, TraceStep};
 use crate::model::{FaultKind, Model, SourceFile, Span, Type, Value, visible};
 use crate::semantics::{Configuration, Fault, Successor};
-
-/// Columns of the terminal that a trace keeps to.
-const WIDTH: usize = 80;
 
 /// The whole trace, and what is wrong at its end.
 pub fn narrate(source: &SourceFile, model: &Model, trace: &Trace) -> String {
@@ -183,7 +181,7 @@ pub(super) fn wrap(indent: &str, text: &str) -> Vec<String> {
     let mut is_empty = true;
     for word in visible(text).split(' ') {
         let needed = word.chars().count() + usize::from(!is_empty);
-        if !is_empty && line.chars().count() + needed > WIDTH {
+        if !is_empty && line.chars().count() + needed > columns() {
             lines.push(std::mem::replace(&mut line, further.clone()));
             is_empty = true;
         }
@@ -199,14 +197,20 @@ pub(super) fn wrap(indent: &str, text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::width::{STANDARD, at_standard_width, set_columns};
     use super::*;
 
     #[test]
-    fn long_lines_are_broken_at_spaces_within_80_columns() {
+    fn long_lines_are_broken_at_spaces_within_the_columns() {
         let text = "word ".repeat(40);
+        let longest = |lines: &[String]| lines.iter().map(|line| line.chars().count()).max();
         let lines = wrap("    ", text.trim_end());
-        assert!(lines.len() > 2);
-        assert!(lines.iter().all(|line| line.chars().count() <= WIDTH));
+        assert_eq!(longest(&lines), Some(80));
+        set_columns(60);
+        assert_eq!(longest(&wrap("    ", text.trim_end())), Some(60));
+        let for_a_file = at_standard_width(|| wrap("    ", text.trim_end()));
+        assert_eq!(for_a_file, lines);
+        set_columns(STANDARD);
         let joined: Vec<&str> = lines
             .iter()
             .flat_map(|line| line.split_whitespace())

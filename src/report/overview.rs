@@ -6,7 +6,7 @@ use crate::model::visible;
 
 pub fn overview(documents: &[Document]) -> String {
     let title = format!(
-        "  {:<9} {:>8} {:>6} {:>8} {:>12} {:>9}  model\n",
+        "  {:<8} {:>8} {:>5} {:>7} {:>10} {:>8}  model\n",
         "verdict", "violated", "holds", "unknown", "states", "seconds"
     );
     let lines = documents.iter().map(line);
@@ -20,7 +20,7 @@ fn line(document: &Document) -> String {
     if verdict == "error" {
         let nothing = "-";
         return format!(
-            "  {style}{verdict:<9}{style:#} {nothing:>8} {nothing:>6} {nothing:>8} {nothing:>12} {nothing:>9}  {model}\n"
+            "  {style}{verdict:<8}{style:#} {nothing:>8} {nothing:>5} {nothing:>7} {nothing:>10} {nothing:>8}  {model}\n"
         );
     }
     let many = |name: &str| {
@@ -28,7 +28,7 @@ fn line(document: &Document) -> String {
         properties.filter(|p| p.verdict == name).count()
     };
     format!(
-        "  {style}{verdict:<9}{style:#} {:>8} {:>6} {:>8} {:>12} {:>9.2}  {model}\n",
+        "  {style}{verdict:<8}{style:#} {:>8} {:>5} {:>7} {:>10} {:>8.2}  {model}\n",
         many("violated"),
         many("holds"),
         many("unknown"),
