@@ -396,6 +396,24 @@ fn one_property_of_several_models_of_both_languages() {
 }
 
 #[test]
+fn a_trace_is_replayed_from_the_result_on_its_model_among_several() {
+    let file = folder("replay").join("results.json");
+    let path = file.to_str().expect("text");
+    let several = ["check", HOLDS, VIOLATED, "--json", "--output", path];
+    assert_eq!(crisol(&several).status.code(), Some(1));
+    let output = crisol(&["simulate", VIOLATED, "--replay", path]);
+    let told = String::from_utf8(output.stdout).expect("text");
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("rests_when_off: `always"), "{told}");
+    let output = crisol(&["simulate", "models/deos/refund_all.csm", "--replay", path]);
+    let told = String::from_utf8(output.stderr).expect("text");
+    assert!(
+        told.contains("there is no result on models/deos/refund_all.csm"),
+        "{told}"
+    );
+}
+
+#[test]
 fn a_file_gets_the_document_and_the_terminal_the_text() {
     let folder = folder("output");
     let file = folder.join("results.xml");

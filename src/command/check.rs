@@ -76,9 +76,12 @@ impl Check {
                 return Err(Failure::Input(message));
             }
         }
-        check_all(&self.paths, &self.output, |path| match dve::is_dve(path) {
-            true => self.check_dve(path),
-            false => self.check(path),
+        let quiet = self.limits.quiet;
+        check_all(&self.paths, &self.output, quiet, |path| {
+            match dve::is_dve(path) {
+                true => self.check_dve(path),
+                false => self.check(path),
+            }
         })
     }
 

@@ -42,6 +42,11 @@ const TOPICS: &[(&str, &str, &str)] = &[
         include_str!("topics/formats.md"),
     ),
     (
+        "certificates",
+        "verdicts that need not be trusted",
+        include_str!("topics/certificates.md"),
+    ),
+    (
         "exit-codes",
         "what the shell is told",
         include_str!("topics/exit-codes.md"),

@@ -52,9 +52,14 @@ impl Output {
             .map_or(Ok(()), |path| check_folder(path))
     }
 
-    /// Text for people; nothing where a program reads standard output.
+    /// Whether people read standard output, and no program.
+    pub fn is_for_people(&self) -> bool {
+        self.format() == Format::Text || self.output.is_some()
+    }
+
+    /// Text for people; nothing where a program reads.
     pub fn show(&self, text: &str) {
-        if self.format() == Format::Text || self.output.is_some() {
+        if self.is_for_people() {
             print(text);
         }
     }

@@ -40,7 +40,7 @@ impl StatusLine {
         let mut stderr = std::io::stderr().lock();
         // Nobody is left to tell if this fails.
         let _ = match self.on_terminal {
-            true => write!(stderr, "\r{}\x1b[K", within_the_terminal(&line)),
+            true => write!(stderr, "\r{}\x1b[K", within_the_terminal(line)),
             false => writeln!(stderr, "{line}"),
         };
         let _ = stderr.flush();

@@ -22,6 +22,7 @@ pub struct Checked {
 pub fn check_all(
     paths: &[PathBuf],
     output: &Output,
+    quiet: bool,
     check: impl Fn(&Path) -> Result<Checked, Failure>,
 ) -> Result<u8, Failure> {
     output.prepare()?;
@@ -32,9 +33,13 @@ pub fn check_all(
         text += part;
     };
     let mut worst = 0;
-    for path in paths {
+    for (index, path) in paths.iter().enumerate() {
         if paths.len() > 1 {
             tell(&title(path));
+            if !quiet && !output.is_for_people() {
+                let (number, all) = (index + 1, paths.len());
+                print_error(&format!("{number} of {all}: {}\n", shown(path)));
+            }
         }
         let checked = one(path, &check);
         tell(&checked.text);
@@ -50,8 +55,11 @@ pub fn check_all(
 
 fn title(path: &Path) -> String {
     let bold = Style::new().bold();
-    let model = visible(&path.display().to_string());
-    format!("\n{bold}{model}{bold:#}\n")
+    format!("\n{bold}{}{bold:#}\n", shown(path))
+}
+
+fn shown(path: &Path) -> String {
+    visible(&path.display().to_string())
 }
 
 fn one(path: &Path, check: &impl Fn(&Path) -> Result<Checked, Failure>) -> Checked {

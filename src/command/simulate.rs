@@ -91,7 +91,7 @@ fn at_random(simulation: &mut Simulation<'_>, seed: u64, steps: usize) -> u8 {
 fn along(path: &Path, source: &SourceFile, model: &Model) -> Result<u8, Failure> {
     let bad = |why: String| Failure::Input(format!("error: {}: {why}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| bad(error.to_string()))?;
-    let (records, property) = steps_in(&text).map_err(bad)?;
+    let (records, property) = steps_in(&text, source.name()).map_err(bad)?;
     let steps: Result<Vec<Step>, _> = records.iter().map(|record| record.to_step(model)).collect();
     let steps = steps.map_err(|error| bad(error.to_string()))?;
     let position = |name: &String| model.properties.iter().position(|p| p.name == *name);

@@ -272,14 +272,20 @@ pub fn diagnosed(source: &SourceFile, diagnostics: &[Diagnostic]) -> Vec<Diagnos
     written.collect()
 }
 
-/// The steps of a trace in a JSON text: of a whole result, or of a trace alone.
-pub fn steps_in(text: &str) -> Result<(Vec<StepRecord>, Option<String>), String> {
+/// The steps of a trace in a JSON text: of a trace alone, of a whole result, or of the result on
+/// this model among several.
+pub fn steps_in(text: &str, model: &str) -> Result<(Vec<StepRecord>, Option<String>), String> {
     let json: Json = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let trace = json
-        .get("trace")
-        .filter(|trace| !trace.is_null())
-        .unwrap_or(&json);
-    let trace: TraceDocument = serde_json::from_value(trace.clone())
+    let result = match json.get("results").and_then(Json::as_array) {
+        None => &json,
+        Some(results) => {
+            let mut about = results.iter().filter(|result| result["model"] == model);
+            let missing = || format!("there is no result on {model} in it");
+            about.next().ok_or_else(missing)?
+        }
+    };
+    let trace = result.get("trace").filter(|trace| !trace.is_null());
+    let trace: TraceDocument = serde_json::from_value(trace.unwrap_or(result).clone())
         .map_err(|error| format!("there is no trace in it: {error}"))?;
     let steps = trace.steps.into_iter().map(|step| step.step).collect();
     Ok((steps, trace.property))
