@@ -57,11 +57,12 @@ impl Output {
         self.format() == Format::Text || self.output.is_some()
     }
 
-    /// Text for people; nothing where a program reads.
-    pub fn show(&self, text: &str) {
+    /// Shows a text to people, and gives it back; nothing is shown where a program reads.
+    pub fn show<'t>(&self, text: &'t str) -> &'t str {
         if self.is_for_people() {
             print(text);
         }
+        text
     }
 
     /// The document, where one is wanted.

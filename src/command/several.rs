@@ -28,38 +28,34 @@ pub fn check_all(
     output.prepare()?;
     let mut documents = Vec::new();
     let mut text = String::new();
-    let mut tell = |part: &str| {
-        output.show(part);
-        text += part;
-    };
     let mut worst = 0;
     for (index, path) in paths.iter().enumerate() {
-        if paths.len() > 1 {
-            tell(&title(path));
-            if !quiet && !output.is_for_people() {
-                let (number, all) = (index + 1, paths.len());
-                print_error(&format!("{number} of {all}: {}\n", shown(path)));
-            }
-        }
+        let (before, after) = match paths.len() {
+            1 => (String::new(), ""),
+            all => (title(index + 1, all, path, output, quiet), "\n"),
+        };
+        text += output.show(&before);
         let checked = one(path, &check);
-        tell(&checked.text);
+        text += output.show(&format!("{}{after}", checked.text));
         worst = worse(worst, checked.exit_code);
         documents.push(checked.document);
     }
     if paths.len() > 1 {
-        tell(&format!("\n{}", overview(&documents)));
+        text += output.show(&overview(&documents));
     }
     output.deliver(&documents, &text, worst)?;
     Ok(worst)
 }
 
-fn title(path: &Path) -> String {
+/// What goes before the text on one of several models; where no text is shown, standard error says
+/// how far it is.
+fn title(number: usize, all: usize, path: &Path, output: &Output, quiet: bool) -> String {
+    let model = visible(&path.display().to_string());
+    if !quiet && !output.is_for_people() {
+        print_error(&format!("{number} of {all}: {model}\n"));
+    }
     let bold = Style::new().bold();
-    format!("\n{bold}{}{bold:#}\n", shown(path))
-}
-
-fn shown(path: &Path) -> String {
-    visible(&path.display().to_string())
+    format!("{bold}{model}{bold:#}\n")
 }
 
 fn one(path: &Path, check: &impl Fn(&Path) -> Result<Checked, Failure>) -> Checked {
