@@ -19,11 +19,21 @@ fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
         return std::fs::write(path, content);
     }
     let beside = beside(&path);
-    let written = std::fs::write(&beside, content).and_then(|()| std::fs::rename(&beside, &path));
+    let written = write_like(&path, &beside, content);
+    let written = written.and_then(|()| std::fs::rename(&beside, &path));
     if written.is_err() {
         let _ = std::fs::remove_file(&beside); // it may not even be there
     }
     written
+}
+
+/// Whoever may read and write the old file may do so with the new one.
+fn write_like(old: &Path, new: &Path, content: &[u8]) -> io::Result<()> {
+    std::fs::write(new, content)?;
+    match old.metadata() {
+        Ok(found) => std::fs::set_permissions(new, found.permissions()),
+        Err(_) => Ok(()), // there was none
+    }
 }
 
 fn beside(path: &Path) -> PathBuf {

@@ -10,7 +10,7 @@ use super::{Failure, print};
 
 #[derive(Args)]
 pub struct Flatten {
-    /// The model, a .csm file
+    /// The model, a .csm file; - is standard input
     #[arg(value_name = "MODEL")]
     path: PathBuf,
 }

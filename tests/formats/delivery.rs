@@ -64,6 +64,47 @@ fn a_device_is_written_to_and_not_replaced() {
     assert!(!device.is_file());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_replaced_keeps_its_permissions_and_its_links() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = folder("kept");
+    let (file, link) = (folder.join("results.json"), folder.join("link.json"));
+    std::fs::write(&file, "old").expect("written");
+    std::fs::set_permissions(&file, PermissionsExt::from_mode(0o640)).expect("set");
+    symlink(&file, &link).expect("a link");
+    crisol(&["check", HOLDS, "--json", "-o", link.to_str().expect("text")]);
+    let written = std::fs::read_to_string(&file).expect("the file");
+    assert!(written.contains("crisol/result/1"), "{written}");
+    assert!(std::fs::symlink_metadata(&link).expect("it").is_symlink());
+    let mode = std::fs::metadata(&file).expect("it").permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+}
+
+#[test]
+fn every_command_that_reads_a_model_takes_standard_input() {
+    let calls = [
+        &["count", "-"][..],
+        &["fmt", "-"],
+        &["fmt", "--write", "-"],
+        &["flatten", "-"],
+        &["simulate", "-", "--seed", "1"],
+    ];
+    for arguments in calls {
+        let folder = folder("input");
+        let model = std::fs::File::open(root().join(HOLDS)).expect("the model");
+        let mut run = command(arguments);
+        let output = run.current_dir(&folder).stdin(Stdio::from(model)).output();
+        let output = output.expect("a run");
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        assert!(!output.stdout.is_empty(), "{arguments:?}");
+        assert!(
+            !folder.join("-").exists(),
+            "{arguments:?} has written a file"
+        );
+    }
+}
+
 #[test]
 fn a_model_comes_from_standard_input() {
     let model = std::fs::File::open(root().join(VIOLATED)).expect("the model");
