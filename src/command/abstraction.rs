@@ -12,8 +12,9 @@ use super::Failure;
 use super::file::write_whole;
 use super::load::{Loaded, Reading, read};
 
+/// What is told apart at the beginning.
 #[derive(Args)]
-pub struct Abstraction {
+pub struct Beginning {
     /// Abstract all numbers, also where the model declares no abstraction
     #[arg(long = "abstract", conflicts_with = "concrete")]
     everything: bool,
@@ -21,15 +22,6 @@ pub struct Abstraction {
     /// Take every value as it is, also where the model declares an abstraction
     #[arg(long)]
     concrete: bool,
-
-    /// What is told apart after a counterexample that is not real: all `values` that the expression
-    /// to blame came to, the `boundary` where it changes, or the variables as `exact`
-    #[arg(long, value_name = "HOW", default_value = "boundary")]
-    refine: Refine,
-
-    /// Give up after this many rounds of refinement
-    #[arg(long, value_name = "N")]
-    max_rounds: Option<u64>,
 
     /// Tell apart the values of a variable like this, for example "Agent.account : sign" (may be given
     /// several times; nothing of what the model declares is used then)
@@ -39,6 +31,21 @@ pub struct Abstraction {
     /// Begin with what this file tells apart: an `abstraction { }`, as it is in models
     #[arg(long, value_name = "FILE", conflicts_with = "concrete")]
     precision: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct Abstraction {
+    #[command(flatten)]
+    beginning: Beginning,
+
+    /// What is told apart after a counterexample that is not real: all `values` that the expression
+    /// to blame came to, the `boundary` where it changes, or the variables as `exact`
+    #[arg(long, value_name = "HOW", default_value = "boundary")]
+    refine: Refine,
+
+    /// Give up after this many rounds of refinement
+    #[arg(long, value_name = "N")]
+    max_rounds: Option<u64>,
 
     /// Write down what was told apart at the end, so that it can be given again
     #[arg(long, value_name = "FILE")]
@@ -56,7 +63,7 @@ enum Refine {
     Exact,
 }
 
-impl Abstraction {
+impl Beginning {
     /// What to begin with; none where nothing is to be abstracted.
     pub fn precision(
         &self,
@@ -92,6 +99,16 @@ impl Abstraction {
             .map(|line| format!("  {};\n", line.trim_end_matches(';')));
         let text = format!("abstraction {{\n{}}}\n", lines.collect::<String>());
         SourceFile::new("--domain", text)
+    }
+}
+
+impl Abstraction {
+    pub fn precision(
+        &self,
+        reading: &Reading,
+        loaded: &Loaded,
+    ) -> Result<Option<Precision>, Failure> {
+        self.beginning.precision(reading, loaded)
     }
 
     pub fn options(&self, first_only: bool) -> Options {

@@ -6,8 +6,9 @@ use clap::{Args, ValueEnum};
 use crisol::draw;
 use crisol::model::{ClassId, Model, nearest};
 
+use super::dve::is_dve;
 use super::load::Input;
-use super::{Failure, print};
+use super::{Failure, write_out};
 
 #[derive(Args)]
 pub struct Draw {
@@ -41,6 +42,12 @@ enum Format {
 
 impl Draw {
     pub fn run(self) -> Result<u8, Failure> {
+        if is_dve(&self.input.path) {
+            let path = self.input.path.display();
+            let message = "is a DVE model: only machines of .csm models are drawn. `crisol graph` writes \
+                           the graph of its states";
+            return Err(Failure::Input(format!("error: {path} {message}")));
+        }
         let (_, model) = self.input.load()?;
         let classes = self.chosen(&model)?;
         let drawing = match self.format {
@@ -49,11 +56,7 @@ impl Draw {
             Format::Plantuml => draw::plantuml(&model, &classes),
             Format::Mermaid => draw::mermaid(&model, &classes),
         };
-        match &self.output {
-            None => print(&drawing),
-            Some(path) => std::fs::write(path, drawing)
-                .map_err(|error| Failure::Input(format!("error: {}: {error}", path.display())))?,
-        }
+        write_out(self.output.as_deref(), &drawing)?;
         Ok(0)
     }
 

@@ -12,6 +12,7 @@ mod file;
 mod flatten;
 mod fmt;
 mod generated;
+mod graph;
 mod help;
 mod limits;
 mod load;
@@ -23,6 +24,7 @@ mod simulate;
 mod validate;
 
 use std::io::Write;
+use std::path::Path;
 
 use clap::Subcommand;
 use crisol::report::set_columns;
@@ -49,6 +51,8 @@ pub enum Command {
     Help(help::Help),
     /// Write the manual pages
     Man(generated::Man),
+    /// Write the graph of all states of a small model
+    Graph(graph::Graph),
     /// Run a model, at random, by hand, or along a trace
     Simulate(simulate::Simulate),
     /// Check a certificate that `crisol check --certify` has written
@@ -103,6 +107,7 @@ impl Command {
             Command::Fmt(command) => command.run(),
             Command::Help(command) => command.run(),
             Command::Man(command) => command.run(),
+            Command::Graph(command) => command.run(),
             Command::Simulate(command) => command.run(),
             Command::Validate(command) => command.run(),
         }
@@ -114,6 +119,15 @@ fn print(text: &str) {
     let mut out = anstream::stdout().lock();
     let _ = out.write_all(text.as_bytes());
     let _ = out.flush();
+}
+
+/// Writes to a file, or to standard output where none is given.
+fn write_out(path: Option<&Path>, text: &str) -> Result<(), Failure> {
+    let Some(path) = path else {
+        print(text);
+        return Ok(());
+    };
+    file::write_whole(path, text.as_bytes())
 }
 
 /// Writes to standard error, under the same terms.

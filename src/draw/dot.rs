@@ -25,12 +25,12 @@ pub fn dot(model: &Model, classes: &[ClassId]) -> String {
     out + "}\n"
 }
 
-/// A text in quotes, `lines` of it separated as DOT does.
+/// A text in quotes.
 pub fn quoted(text: &str) -> String {
     format!("\"{}\"", escaped(text))
 }
 
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut out = String::new();
     for letter in text.chars() {
         match letter {

@@ -1,10 +1,12 @@
 //! Exploring the states of a system.
 
 mod budget;
+mod graph;
 mod parallel;
 mod sequential;
 
 pub use budget::{Budget, Reason, memory_bytes};
+pub use graph::{Arrival, Judgement, Move, StateGraph, TooLarge, state_graph};
 pub use parallel::{EngineStatistics, Explored, Parallel, Reached};
 pub use sequential::Sequential;
 

@@ -10,6 +10,7 @@ mod narrative;
 mod overview;
 mod rounds;
 mod sarif;
+mod states;
 mod summary;
 mod width;
 mod wording;
@@ -27,6 +28,7 @@ pub use narrative::{choice_line, describe_step, narrate, state_lines};
 pub use overview::overview;
 pub use rounds::explain;
 pub use sarif::sarif;
+pub use states::{DveWords, Words};
 pub use summary::{Traces, summarise, verdict_style};
 pub use width::{at_standard_width, set_columns};
 

@@ -2,7 +2,7 @@
 
 use super::excerpt::{excerpt, place};
 use super::width::columns;
-use super::wording::{active, changes, headline, labels, variables, waiting};
+use super::wording::{active, changes, headline, labels, object_line, variables};
 use crate::evidence::{Trace, TraceStep};
 use crate::model::{FaultKind, Model, SourceFile, Span, Type, Value, visible};
 use crate::semantics::{Configuration, Fault, Successor};
@@ -148,19 +148,7 @@ pub(super) fn conclusion(
 pub fn state_lines(model: &Model, configuration: &Configuration) -> Vec<String> {
     let mut lines = Vec::new();
     for object in model.object_ids() {
-        let name = &model.object(object).name;
-        let mut line = format!("{name} in {}", active(model, configuration, object));
-        let (queued, deferred) = waiting(model, configuration, object);
-        if !queued.is_empty() {
-            line += &format!(", inbox: {}", queued.join(" "));
-        }
-        if !deferred.is_empty() {
-            line += &format!(", deferred: {}", deferred.join(" "));
-        }
-        if let Some(message) = &configuration.object(object).dispatched {
-            line += &format!(", given: {}", model.show_message(message));
-        }
-        lines.extend(wrap("      ", &line));
+        lines.extend(wrap("      ", &object_line(model, configuration, object)));
     }
     let shown = variables(model, configuration);
     let shown = shown

@@ -217,3 +217,24 @@ pub(super) fn waiting(
         .map(|message| model.show_message(message));
     (queued.collect(), deferred.collect())
 }
+
+/// The active states of an object, and its messages.
+pub(super) fn object_line(
+    model: &Model,
+    configuration: &Configuration,
+    object: ObjectId,
+) -> String {
+    let name = &model.object(object).name;
+    let mut line = format!("{name} in {}", active(model, configuration, object));
+    let (queued, deferred) = waiting(model, configuration, object);
+    if !queued.is_empty() {
+        line += &format!(", inbox: {}", queued.join(" "));
+    }
+    if !deferred.is_empty() {
+        line += &format!(", deferred: {}", deferred.join(" "));
+    }
+    if let Some(message) = &configuration.object(object).dispatched {
+        line += &format!(", given: {}", model.show_message(message));
+    }
+    line
+}

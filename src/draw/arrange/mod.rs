@@ -52,6 +52,24 @@ pub struct Arrow {
     pub label: Option<(Point, Label)>,
 }
 
+impl Arrow {
+    pub fn along(points: Vec<Point>, label: Option<(Point, Label)>) -> Arrow {
+        Arrow {
+            points,
+            is_loop: false,
+            label,
+        }
+    }
+
+    /// From a side of a box back to it.
+    pub fn round(points: Vec<Point>, label: Option<(Point, Label)>) -> Arrow {
+        Arrow {
+            is_loop: true,
+            ..Arrow::along(points, label)
+        }
+    }
+}
+
 impl Rect {
     pub fn bottom(&self) -> f64 {
         self.y + self.height

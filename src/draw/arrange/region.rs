@@ -3,18 +3,15 @@
 use std::collections::HashMap;
 
 use super::course::Part;
-use super::{Arrangement, Rect};
+use super::{Arrangement, Label, Rect};
 use crate::draw::layers::{Attach, Edge, Graph, Layout, Level, Node, Point, Size, layout};
+use crate::draw::loops;
 use crate::model::RegionId;
 
 /// Around what is in a region.
 const PADDING: f64 = 14.0;
 /// Between vertices that no edge touches.
 const APART: f64 = 24.0;
-pub const LOOP_REACH: f64 = 24.0;
-const LOOP_HEIGHT: f64 = 16.0;
-/// Between one loop and the next.
-const LOOP_GAP: f64 = 10.0;
 
 /// What is in a region, measured from its upper left corner.
 #[derive(Default)]
@@ -77,24 +74,24 @@ impl Arrangement<'_> {
             [] => self.symbol_size(vertex),
             _ => self.compose(vertex),
         };
-        let slots = loops_of(loops, vertex).map(|part| self.loop_height(part.edge));
-        let room: f64 = slots.sum();
-        size.height = size.height.max(room + LOOP_GAP);
+        let (_, loops) = loops::room(self.loop_labels(loops, vertex));
+        size.height = size.height.max(loops::box_height(loops));
         size
     }
 
-    fn loop_height(&self, edge: usize) -> f64 {
-        let label = self.labels[edge].as_ref().map(|label| label.size().height);
-        label.unwrap_or(0.0).max(LOOP_HEIGHT) + LOOP_GAP
+    /// What stands beside the loops of a vertex.
+    fn loop_labels<'a>(
+        &'a self,
+        loops: &'a [Part],
+        vertex: usize,
+    ) -> impl Iterator<Item = Option<&'a Label>> + Clone {
+        loops_of(loops, vertex).map(|part| self.labels[part.edge].as_ref())
     }
 
     fn node(&self, vertex: usize, loops: &[Part]) -> Node {
         let size = self.sizes[vertex];
-        let beside = loops_of(loops, vertex).map(|part| {
-            let label = self.labels[part.edge].as_ref();
-            LOOP_REACH + label.map_or(0.0, |label| label.size().width)
-        });
-        let beside = beside.fold(self.caption_width(vertex), f64::max);
+        let (loops, _) = loops::room(self.loop_labels(loops, vertex));
+        let beside = loops.max(self.caption_width(vertex));
         Node {
             left: size.width / 2.0,
             right: size.width / 2.0 + beside,
@@ -227,38 +224,27 @@ impl Arrangement<'_> {
         }
     }
 
-    /// Loops leave their box on the right, one under the other.
     fn add_loops(&self, loops: &[Part], content: &mut Content) {
-        for (vertex, centre) in content.centres.clone() {
-            let size = self.sizes[vertex];
-            let heights = loops_of(loops, vertex).map(|part| self.loop_height(part.edge));
-            let mut y = centre.y - heights.sum::<f64>() / 2.0;
-            let x = centre.x + size.width / 2.0;
-            for part in loops_of(loops, vertex) {
-                let height = self.loop_height(part.edge);
-                let middle = y + height / 2.0;
-                let label = self.labels[part.edge].as_ref().map(|label| Point {
-                    x: x + LOOP_REACH,
-                    y: middle - label.size().height / 2.0,
-                });
-                let end = |y| Point { x, y };
+        for (vertex, centre) in &content.centres {
+            let side = Point {
+                x: centre.x + self.sizes[*vertex].width / 2.0,
+                ..*centre
+            };
+            let ways = loops::ways(side, self.loop_labels(loops, *vertex));
+            for (part, way) in loops_of(loops, *vertex).zip(ways) {
                 content.ways.push(Way {
                     edge: part.edge,
                     number: 0,
-                    points: vec![
-                        end(middle - LOOP_HEIGHT / 2.0),
-                        end(middle + LOOP_HEIGHT / 2.0),
-                    ],
-                    label,
+                    points: way.points,
+                    label: way.label,
                     is_loop: true,
                 });
-                y += height;
             }
         }
     }
 }
 
-fn loops_of(loops: &[Part], vertex: usize) -> impl Iterator<Item = &Part> {
+fn loops_of(loops: &[Part], vertex: usize) -> impl Iterator<Item = &Part> + Clone {
     loops.iter().filter(move |part| part.from == Some(vertex))
 }
 

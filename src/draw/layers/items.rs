@@ -4,7 +4,7 @@ use super::rank::STEP;
 use super::{Attach, Graph};
 
 /// All layers together hold at most so many; edges that would need more are drawn straight.
-const MOST: usize = 250_000;
+const MOST: usize = 120_000;
 /// A line by itself needs so much room on either side.
 const LINE: f64 = 5.0;
 

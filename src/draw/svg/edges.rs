@@ -2,10 +2,10 @@
 
 use indexmap::IndexMap;
 
-use super::xml::{escaped, lengths, number};
 use crate::draw::arrange::{Arrow, LABEL_HEIGHT, Label, Picture};
 use crate::draw::diagram::{Diagram, Kind, Origin};
 use crate::draw::layers::Point;
+use crate::draw::xml::{escaped, lengths, number};
 
 const HEAD_LENGTH: f64 = 8.0;
 const HEAD_HALF: f64 = 3.6;
@@ -39,7 +39,7 @@ fn head(origin: Origin) -> String {
     }
 }
 
-fn arrow(arrow: &Arrow, has_head: bool) -> String {
+pub fn arrow(arrow: &Arrow, has_head: bool) -> String {
     let mut out = match arrow.points[..] {
         [start, end] if arrow.is_loop => loop_path(start, end),
         _ => path(&arrow.points, has_head),

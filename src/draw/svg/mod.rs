@@ -6,12 +6,13 @@
 
 mod edges;
 mod states;
-mod xml;
+
+pub use edges::arrow;
 
 use super::arrange::{Picture, arrange};
 use super::diagram::Diagram;
+use super::xml::{escaped, lengths, number};
 use crate::model::{ClassId, Model};
-use xml::{escaped, lengths, number};
 
 /// What drawings look like. A page includes it once; each colour can be set by a custom property,
 /// `--draw-line` and so on.
@@ -52,11 +53,11 @@ pub fn document(model: &Model, classes: &[ClassId]) -> String {
     let head = svg_head(width, y, &model.name);
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{head}<style>\n{STYLE}</style>\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"var(--dp)\"/>\n{body}</svg>\n"
+         <rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n{body}</svg>\n"
     )
 }
 
-fn svg_head(width: f64, height: f64, title: &str) -> String {
+pub fn svg_head(width: f64, height: f64, title: &str) -> String {
     let (width, height) = (number(width.ceil()), number(height.ceil()));
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"draw\" width=\"{width}\" height=\"{height}\" \

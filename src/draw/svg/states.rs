@@ -1,8 +1,8 @@
 //! The symbols of vertices.
 
-use super::xml::{escaped, lengths, number};
 use crate::draw::arrange::{Face, NAME_HEIGHT, PADDING, Picture, ROW_HEIGHT, Rect, Row};
 use crate::draw::diagram::{Diagram, Kind};
+use crate::draw::xml::{escaped, lengths, number};
 use crate::model::{HistoryKind, StateId};
 
 pub fn vertex(diagram: &Diagram, picture: &Picture, vertex: usize) -> String {
