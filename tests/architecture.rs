@@ -30,7 +30,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "evidence",
         ],
     ),
-    ("report", &["model", "semantics", "import", "evidence"]),
+    (
+        "report",
+        &["draw", "model", "semantics", "import", "evidence"],
+    ),
     ("simulate", &["model", "semantics", "evidence", "report"]),
     (
         "verify",

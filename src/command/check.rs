@@ -14,6 +14,7 @@ use crisol::verify::{Extent, Proof, abstract_proofs, concrete_proofs, verify_by_
 use super::abstraction::{Abstraction, round_line};
 use super::certify::{Certify, Decided};
 use super::dve;
+use super::html::Html;
 use super::limits::{Dead, Limits};
 use super::load::{Loaded, Reading};
 use super::output::Output;
@@ -58,6 +59,9 @@ pub struct Check {
 
     #[command(flatten)]
     output: Output,
+
+    #[command(flatten)]
+    html: Html,
 }
 
 const AFTER_HELP: &str = "With several models each is checked in turn, one that can't be read does \
@@ -70,12 +74,14 @@ impl Check {
         for (name, is_given) in [
             ("--save-precision", is_saved),
             ("--certify", self.certificate.is_wanted()),
+            ("--html", self.html.is_wanted()),
         ] {
             if is_given && self.paths.len() > 1 {
                 let message = format!("error: {name} is for one model at a time");
                 return Err(Failure::Input(message));
             }
         }
+        self.html.prepare()?;
         let quiet = self.limits.quiet;
         check_all(&self.paths, &self.output, quiet, |path| {
             match dve::is_dve(path) {
@@ -94,6 +100,7 @@ impl Check {
             model,
             findings: &findings,
         };
+        self.html.write(&report)?;
         let is_certified = self.certify(&loaded, &findings, &proofs)?;
         let verdict = match is_certified {
             true => overall(&findings.judgements),
@@ -192,6 +199,7 @@ impl Check {
 
     fn check_dve(&self, path: &Path) -> Result<Checked, Failure> {
         self.certificate.refuse_dve()?;
+        self.html.refuse_dve()?;
         let properties = self.chosen(&DVE_PROPERTIES)?;
         let goal = match self.first {
             true => Extent::FirstViolation,

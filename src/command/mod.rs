@@ -14,6 +14,7 @@ mod fmt;
 mod generated;
 mod graph;
 mod help;
+mod html;
 mod limits;
 mod load;
 mod output;

@@ -10,6 +10,7 @@ use super::document::{
 };
 use super::excerpt::{place, region};
 use super::narrative::{conclusion, narrate};
+use super::summary::unused;
 use super::width::at_standard_width;
 use super::wording::{active, changes, headline, labels, spans, variables, waiting};
 use crate::evidence::{Judgement, MessageRecord, StepRecord, Trace, Verdict, overall};
@@ -19,23 +20,7 @@ use crate::semantics::{Configuration, Fault};
 pub fn document(report: &Report<'_>) -> Document {
     let model = report.model;
     let statistics = &report.findings.statistics;
-    let described = report.findings.dead.as_ref().map(|dead| {
-        let states = dead.states.iter().map(|(object, state)| {
-            format!(
-                "{} in {}",
-                model.object(*object).name,
-                model.state_name(*object, *state)
-            )
-        });
-        let transitions = dead.transitions.iter().map(|(object, id)| {
-            format!(
-                "{}: {}",
-                model.object(*object).name,
-                model.transition_label(*object, *id)
-            )
-        });
-        (states.collect(), transitions.collect())
-    });
+    let described = report.findings.dead.as_ref().map(|_| unused(report));
     let (dead_states, dead_transitions) = described.unzip();
     let judgements = report.findings.judgements.iter();
     let traces = judgements.filter_map(|judgement| judgement.verdict.trace());
@@ -276,17 +261,44 @@ pub fn diagnosed(source: &SourceFile, diagnostics: &[Diagnostic]) -> Vec<Diagnos
 /// this model among several.
 pub fn steps_in(text: &str, model: &str) -> Result<(Vec<StepRecord>, Option<String>), String> {
     let json: Json = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let result = match json.get("results").and_then(Json::as_array) {
-        None => &json,
-        Some(results) => {
-            let mut about = results.iter().filter(|result| result["model"] == model);
-            let missing = || format!("there is no result on {model} in it");
-            about.next().ok_or_else(missing)?
-        }
-    };
+    let result = result_on(&json, model)?;
     let trace = result.get("trace").filter(|trace| !trace.is_null());
-    let trace: TraceDocument = serde_json::from_value(trace.unwrap_or(result).clone())
+    let (property, steps) = steps_of(trace.unwrap_or(result))?;
+    Ok((steps, property))
+}
+
+/// The result on a model: of all, where there are several.
+fn result_on<'j>(json: &'j Json, model: &str) -> Result<&'j Json, String> {
+    let Some(results) = json.get("results").and_then(Json::as_array) else {
+        return Ok(json);
+    };
+    let mut about = results.iter().filter(|result| result["model"] == model);
+    let missing = || format!("there is no result on {model} in it");
+    about.next().ok_or_else(missing)
+}
+
+/// All traces in a JSON text, by property: the shortest first.
+pub fn traces_in(
+    text: &str,
+    model: &str,
+) -> Result<Vec<(Option<String>, Vec<StepRecord>)>, String> {
+    let json: Json = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let properties = result_on(&json, model)?.get("properties");
+    let properties = properties.and_then(Json::as_array).into_iter().flatten();
+    let traces = properties.filter_map(|property| property.get("trace"));
+    let traces = traces.filter(|trace| !trace.is_null()).map(steps_of);
+    let mut all = traces.collect::<Result<Vec<_>, _>>()?;
+    all.sort_by_key(|(_, steps)| steps.len());
+    if all.is_empty() {
+        let (steps, property) = steps_in(text, model)?;
+        all.push((property, steps));
+    }
+    Ok(all)
+}
+
+fn steps_of(trace: &Json) -> Result<(Option<String>, Vec<StepRecord>), String> {
+    let trace: TraceDocument = serde_json::from_value(trace.clone())
         .map_err(|error| format!("there is no trace in it: {error}"))?;
     let steps = trace.steps.into_iter().map(|step| step.step).collect();
-    Ok((steps, trace.property))
+    Ok((trace.property, steps))
 }

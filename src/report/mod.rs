@@ -4,6 +4,7 @@ mod document;
 mod dve;
 mod excerpt;
 mod github;
+mod html;
 mod json;
 mod junit;
 mod narrative;
@@ -22,7 +23,8 @@ pub use document::{
 pub use dve::{DveMove, dve_changes, dve_headline, dve_story};
 pub use excerpt::region;
 pub use github::github;
-pub use json::{diagnosed, document, steps_in, trace_document};
+pub use html::{Page, RunView, Scene, escape, html, run_view};
+pub use json::{diagnosed, document, steps_in, trace_document, traces_in};
 pub use junit::junit;
 pub use narrative::{choice_line, describe_step, narrate, state_lines};
 pub use overview::overview;
@@ -31,6 +33,7 @@ pub use sarif::sarif;
 pub use states::{DveWords, Words};
 pub use summary::{Traces, summarise, verdict_style};
 pub use width::{at_standard_width, set_columns};
+pub use wording::{StepWords, step_words};
 
 use crate::evidence::Findings;
 use crate::model::{Model, SourceFile};

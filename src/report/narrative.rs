@@ -111,12 +111,16 @@ fn conclude(
     let declared = &model.properties[property];
     let sentence = conclusion(source, model, property, fault);
     let mut lines = wrap("      ", &format!("{}: {sentence}.", declared.name));
-    let span: Option<Span> = fault.map_or(declared.span, |fault| fault.span);
-    if let Some(span) = span {
+    if let Some(span) = blamed(model, property, fault) {
         let shown = excerpt(source, span).into_iter();
         lines.extend(shown.map(|line| format!("    {line}")));
     }
     lines
+}
+
+/// The piece of source that is to blame for a violation, if one is.
+pub(super) fn blamed(model: &Model, property: usize, fault: Option<&Fault>) -> Option<Span> {
+    fault.map_or(model.properties[property].span, |fault| fault.span)
 }
 
 /// One sentence, without its full stop, that says what went wrong and where.

@@ -1,5 +1,7 @@
 //! Why a counterexample was not real: the abstract run and the concrete one side by side.
 
+use serde::Serialize;
+
 use super::Report;
 use super::narrative::wrap;
 use super::wording::{headline, variables};
@@ -78,27 +80,55 @@ fn changes(
     known: Option<&Configuration>,
     concrete: Option<&Configuration>,
 ) -> Vec<String> {
+    let seen = sights(model, before, known, concrete).into_iter();
+    let line = |sight: Sight| {
+        let truth = match sight.truth {
+            Some(truth) if truth == sight.known => String::new(),
+            Some(truth) if sight.differs => format!(", but in truth {truth}"),
+            Some(truth) => format!(", in truth {truth}"),
+            None => String::new(),
+        };
+        format!("{} = {}{truth}", sight.name, sight.known)
+    };
+    seen.map(line).collect()
+}
+
+/// A variable as the abstract run knows it, and as the concrete one has it.
+#[derive(Serialize)]
+pub(super) struct Sight {
+    pub name: String,
+    pub known: String,
+    /// None where there is no concrete run any more.
+    pub truth: Option<String>,
+    /// What is known is wrong.
+    pub differs: bool,
+}
+
+/// The variables that a step changed, or that are not what they are known to be.
+pub(super) fn sights(
+    model: &Model,
+    before: &Configuration,
+    known: Option<&Configuration>,
+    concrete: Option<&Configuration>,
+) -> Vec<Sight> {
     let Some(known) = known else {
         return Vec::new();
     };
     let old = variables(model, before);
     let new = variables(model, known);
     let real = concrete.map(|concrete| variables(model, concrete));
-    let mut lines = Vec::new();
-    for (index, (old, new)) in old.iter().zip(&new).enumerate() {
+    let mut sights = Vec::new();
+    for (index, (old, new)) in old.iter().zip(new).enumerate() {
         let real = real.as_ref().map(|real| &real[index]);
         let differs = real.is_some_and(|real| !new.value.may_be(real.value));
-        if old.value == new.value && !differs {
-            continue;
+        if old.value != new.value || differs {
+            sights.push(Sight {
+                known: model.show(new.value, &new.ty),
+                truth: real.map(|real| model.show(real.value, &real.ty)),
+                name: new.name,
+                differs,
+            });
         }
-        let shown = model.show(new.value, &new.ty);
-        let truth = match real {
-            Some(real) if real.value == new.value => String::new(),
-            Some(real) if differs => format!(", but in truth {}", model.show(real.value, &real.ty)),
-            Some(real) => format!(", in truth {}", model.show(real.value, &real.ty)),
-            None => String::new(),
-        };
-        lines.push(format!("{} = {shown}{truth}", new.name));
     }
-    lines
+    sights
 }

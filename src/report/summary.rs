@@ -40,7 +40,7 @@ pub fn summarise(report: &Report<'_>, traces: Traces) -> String {
 }
 
 /// After a failed step there is no state to go on from, so what holds is not known beyond it.
-fn restriction(report: &Report<'_>) -> Option<&'static str> {
+pub(super) fn restriction(report: &Report<'_>) -> Option<&'static str> {
     let ends_runs = |judgement: &&Judgement| {
         let body = &report.model.properties[judgement.property].body;
         let kind = match body {
@@ -77,7 +77,7 @@ fn told(report: &Report<'_>, trace: &Trace) -> String {
 }
 
 /// What is violated or unknown goes before what holds, short traces before long ones.
-fn shown_first(judgements: &[Judgement]) -> Vec<&Judgement> {
+pub(super) fn shown_first(judgements: &[Judgement]) -> Vec<&Judgement> {
     let mut sorted: Vec<&Judgement> = judgements.iter().collect();
     sorted.sort_by_key(|judgement| match &judgement.verdict {
         Verdict::Violated(trace) => (0, trace.length()),
@@ -91,7 +91,15 @@ fn verdict_line(report: &Report<'_>, judgement: &Judgement) -> String {
     let name = &report.model.properties[judgement.property].name;
     let verdict = judgement.verdict.name();
     let style = verdict_style(verdict);
-    let remark = match &judgement.verdict {
+    let remark = remark(&judgement.verdict);
+    let lines = wrap(&format!("  {verdict:<9} {name:<22} "), &remark);
+    let styled = format!("{style}{verdict}{style:#}");
+    lines.join("\n").trim_end().replacen(verdict, &styled, 1) + "\n"
+}
+
+/// What there is to say beside a verdict.
+pub(super) fn remark(verdict: &Verdict) -> String {
+    match verdict {
         Verdict::Holds { up_to_bound: false } => String::new(),
         Verdict::Holds { up_to_bound: true } => {
             "up to the inbox capacity: some runs were cut there".to_owned()
@@ -100,10 +108,7 @@ fn verdict_line(report: &Report<'_>, judgement: &Judgement) -> String {
             format!("in {}", steps(trace.length(), trace.completed_steps()))
         }
         Verdict::Unknown(why) => why.reason.clone(),
-    };
-    let lines = wrap(&format!("  {verdict:<9} {name:<22} "), &remark);
-    let styled = format!("{style}{verdict}{style:#}");
-    lines.join("\n").trim_end().replacen(verdict, &styled, 1) + "\n"
+    }
 }
 
 fn steps(length: usize, completed: usize) -> String {
@@ -127,8 +132,14 @@ pub fn verdict_style(verdict: &str) -> Style {
 
 /// States and transitions that no run uses.
 fn information(report: &Report<'_>) -> String {
+    let (states, transitions) = unused(report);
+    list("never entered", states) + &list("never taken", transitions)
+}
+
+/// The states that no run enters, and the transitions that none takes, where all runs were seen.
+pub(super) fn unused(report: &Report<'_>) -> (Vec<String>, Vec<String>) {
     let Some(dead) = &report.findings.dead else {
-        return String::new();
+        return Default::default();
     };
     let model = report.model;
     let states = dead.states.iter().map(|(object, state)| {
@@ -142,7 +153,7 @@ fn information(report: &Report<'_>) -> String {
         let label = model.transition_label(*object, *transition);
         format!("{}: {label}", model.object(*object).name)
     });
-    list("never entered", states.collect()) + &list("never taken", transitions.collect())
+    (states.collect(), transitions.collect())
 }
 
 /// What was told apart in the end, and what a proof assumes.

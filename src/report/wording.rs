@@ -3,7 +3,7 @@
 use crate::model::{
     Branch, ChoiceId, Message, Model, ObjectId, Span, Transition, Type, Value, Variable,
 };
-use crate::semantics::{Configuration, Event, Origin};
+use crate::semantics::{Configuration, Event, Origin, Successor};
 
 /// Who did what, in one line.
 pub(super) fn headline(model: &Model, event: &Event) -> String {
@@ -67,6 +67,26 @@ pub(super) fn headline(model: &Model, event: &Event) -> String {
             let first = parts.first().map(|part| headline(model, &part.event));
             format!("{}, and completes its step", first.unwrap_or_default())
         }
+    }
+}
+
+/// A possible step in words.
+pub struct StepWords {
+    /// Who does what.
+    pub summary: String,
+    pub labels: Vec<String>,
+    /// What `choose` gives.
+    pub chosen: Vec<String>,
+}
+
+pub fn step_words(model: &Model, successor: &Successor) -> StepWords {
+    let event = &successor.step.event;
+    let labels = labels(model, event, &successor.branches).into_iter();
+    let chosen = successor.chosen.iter();
+    StepWords {
+        summary: headline(model, event),
+        labels: labels.map(str::to_owned).collect(),
+        chosen: chosen.map(|(value, ty)| model.show(*value, ty)).collect(),
     }
 }
 

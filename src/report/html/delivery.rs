@@ -1,0 +1,116 @@
+//! Which step takes the message that another one sent.
+//!
+//! Messages have no identity, but those that are equal keep their order in a queue: the oldest one
+//! that is equal is as good as any.
+
+use crate::evidence::{Trace, TraceStep};
+use crate::model::{Message, ObjectId};
+use crate::semantics::{Configuration, Event, Origin};
+
+/// Of one step: where the message that it takes came from, and where those that it sends go.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Delivery {
+    /// The step that sent, or set aside, the message that this one takes.
+    pub sent_at: Option<usize>,
+    /// For each message sent the step that takes it; none if it still waits at the end.
+    pub taken_at: Vec<Option<usize>>,
+}
+
+struct Waiting<'t> {
+    to: ObjectId,
+    message: &'t Message,
+    step: usize,
+    /// Its number among those sent by the step; none if it was set aside there.
+    number: Option<usize>,
+}
+
+pub fn deliveries(trace: &Trace) -> Vec<Delivery> {
+    let mut waiting: Vec<Waiting<'_>> = Vec::new();
+    let mut all: Vec<Delivery> = Vec::new();
+    for (index, step) in trace.steps.iter().enumerate() {
+        let mut delivery = Delivery::default();
+        if let Some((to, message)) = taken(trace.before(index), &step.step.event) {
+            let oldest = waiting
+                .iter()
+                .position(|w| w.to == to && w.message == message);
+            if let Some(found) = oldest.map(|position| waiting.remove(position)) {
+                delivery.sent_at = Some(found.step);
+                if let Some(number) = found.number {
+                    all[found.step].taken_at[number] = Some(index);
+                }
+            }
+        }
+        let sent = sent(step);
+        delivery.taken_at = vec![None; sent.len()];
+        let lost = |number: usize| step.sent.get(number).is_some_and(|sent| sent.lost);
+        for (number, (to, message)) in sent.into_iter().enumerate() {
+            if !lost(number) {
+                let number = Some(number);
+                waiting.push(Waiting {
+                    to,
+                    message,
+                    step: index,
+                    number,
+                });
+            }
+        }
+        if let Event::Defer {
+            object, message, ..
+        } = &step.step.event
+        {
+            let (to, step, number) = (*object, index, None);
+            waiting.push(Waiting {
+                to,
+                message,
+                step,
+                number,
+            });
+        }
+        all.push(delivery);
+    }
+    all
+}
+
+/// What a step puts into queues; the environment's own messages count.
+pub fn sent(step: &TraceStep) -> Vec<(ObjectId, &Message)> {
+    match &step.step.event {
+        Event::Environment { object, message } => vec![(*object, message)],
+        _ => step
+            .sent
+            .iter()
+            .map(|sent| (sent.to, &sent.message))
+            .collect(),
+    }
+}
+
+/// The message that a step takes out of a queue, if it does.
+pub fn taken<'e>(before: &Configuration, event: &'e Event) -> Option<(ObjectId, &'e Message)> {
+    let (object, message, origin) = match event {
+        Event::Whole(parts) => return parts.first().and_then(|p| taken(before, &p.event)),
+        Event::Fire {
+            object,
+            message,
+            origin,
+            ..
+        } => (object, message.as_ref()?, origin),
+        Event::Consume {
+            object,
+            message,
+            origin,
+        }
+        | Event::Defer {
+            object,
+            message,
+            origin,
+        }
+        | Event::Dispatch {
+            object,
+            message,
+            origin,
+        } => (object, message, origin),
+        Event::Start | Event::Environment { .. } | Event::EndOfStep { .. } => return None,
+    };
+    // What was dispatched is out of the queue already.
+    let is_given = before.object(*object).dispatched.as_ref() == Some(message);
+    (*origin == Origin::Inbox && !is_given).then_some((*object, message))
+}
