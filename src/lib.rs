@@ -12,6 +12,7 @@ pub mod liveness;
 pub mod model;
 pub mod report;
 pub mod semantics;
+pub mod serve;
 pub mod simulate;
 pub mod system;
 pub mod verify;

@@ -35,6 +35,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["draw", "model", "semantics", "import", "evidence"],
     ),
     ("simulate", &["model", "semantics", "evidence", "report"]),
+    ("serve", &["model", "semantics", "evidence", "report"]),
     (
         "verify",
         &[

@@ -8,6 +8,7 @@ mod demo;
 mod draw;
 mod dve;
 mod explain;
+mod explore;
 mod file;
 mod flatten;
 mod fmt;
@@ -44,6 +45,8 @@ pub enum Command {
     Draw(draw::Draw),
     /// Explain an error or a warning by its code
     Explain(explain::Explain),
+    /// Go through a model in the browser: step forwards, back and sideways, branch off a trace
+    Explore(explore::Explore),
     /// Print a model with flat state machines of the same behaviour
     Flatten(flatten::Flatten),
     /// Print a model in its canonical form
@@ -104,6 +107,7 @@ impl Command {
             Command::Demo(command) => command.run(),
             Command::Draw(command) => command.run(),
             Command::Explain(command) => command.run(),
+            Command::Explore(command) => command.run(),
             Command::Flatten(command) => command.run(),
             Command::Fmt(command) => command.run(),
             Command::Help(command) => command.run(),
