@@ -24,7 +24,7 @@ class SequenceChart {
     const messages = this.run.steps.flatMap((step) => step.sent.map((sent) => sent.message));
     const longest = Math.max(...names.concat(states, messages).map((text) => text.length), 8);
     const least = Math.min(210, Math.max(128, longest * CHART.letter + 56));
-    const usual = 640 / Math.max(1, this.scene.objects.length); // few objects have room
+    const usual = 360 / Math.max(1, this.scene.objects.length); // few objects have room
     return Math.max(least, Math.min(210, usual));
   }
 

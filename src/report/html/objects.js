@@ -16,6 +16,7 @@ class Objects {
   show(moment) {
     this.globals.show(moment);
     this.cards.forEach((card) => card.show(moment));
+    this.cards.forEach((card) => card.reveal()); // after all changes: the page is laid out once
   }
 }
 
@@ -45,11 +46,14 @@ class ObjectCard {
     this.node.classList.toggle("touched", acts || before !== now);
     this.state.textContent = now.active;
     this.state.classList.toggle("changed", Boolean(before) && before.active !== now.active);
-    const innermost = now.states.at(-1);
+    this.innermost = now.states.at(-1);
     this.highlight(now, before, acts ? moment.step : { transitions: [], branches: [] });
-    centre(this.diagram, this.diagram.querySelector(`[data-state="${innermost}"]`));
     this.variables.show(moment);
     this.queues.show(now, before);
+  }
+
+  reveal() {
+    centre(this.diagram, this.diagram.querySelector(`[data-state="${this.innermost}"]`));
   }
 
   highlight(now, before, { transitions, branches }) {
@@ -77,8 +81,7 @@ function machine(number) {
 function centre(box, node) {
   if (!node || (box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth)) return;
   const [outer, inner] = [box.getBoundingClientRect(), node.getBoundingClientRect()];
-  box.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
-  box.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
+  box.scrollBy(inner.left + inner.width / 2 - outer.left - outer.width / 2, inner.top + inner.height / 2 - outer.top - outer.height / 2);
 }
 
 function mark(diagram, kind, name, numbers) {
