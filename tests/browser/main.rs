@@ -6,6 +6,7 @@ mod chromium;
 mod explore;
 mod hostile;
 mod large;
+mod models;
 mod report;
 mod reports;
 mod screenshots;
