@@ -1,5 +1,6 @@
 //! The document about a check of a model, and the steps in one that was written down.
 
+use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::Report;
@@ -257,14 +258,21 @@ pub fn diagnosed(source: &SourceFile, diagnostics: &[Diagnostic]) -> Vec<Diagnos
     written.collect()
 }
 
+/// A run that was written down, and the property that it violates.
+#[derive(Clone, Debug, Serialize)]
+pub struct WrittenTrace {
+    pub property: Option<String>,
+    pub steps: Vec<StepRecord>,
+}
+
 /// The steps of a trace in a JSON text: of a trace alone, of a whole result, or of the result on
 /// this model among several.
 pub fn steps_in(text: &str, model: &str) -> Result<(Vec<StepRecord>, Option<String>), String> {
     let json: Json = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let result = result_on(&json, model)?;
     let trace = result.get("trace").filter(|trace| !trace.is_null());
-    let (property, steps) = steps_of(trace.unwrap_or(result))?;
-    Ok((steps, property))
+    let written = written(trace.unwrap_or(result))?;
+    Ok((written.steps, written.property))
 }
 
 /// The result on a model: of all, where there are several.
@@ -278,27 +286,26 @@ fn result_on<'j>(json: &'j Json, model: &str) -> Result<&'j Json, String> {
 }
 
 /// All traces in a JSON text, by property: the shortest first.
-pub fn traces_in(
-    text: &str,
-    model: &str,
-) -> Result<Vec<(Option<String>, Vec<StepRecord>)>, String> {
+pub fn traces_in(text: &str, model: &str) -> Result<Vec<WrittenTrace>, String> {
     let json: Json = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let properties = result_on(&json, model)?.get("properties");
     let properties = properties.and_then(Json::as_array).into_iter().flatten();
     let traces = properties.filter_map(|property| property.get("trace"));
-    let traces = traces.filter(|trace| !trace.is_null()).map(steps_of);
+    let traces = traces.filter(|trace| !trace.is_null()).map(written);
     let mut all = traces.collect::<Result<Vec<_>, _>>()?;
-    all.sort_by_key(|(_, steps)| steps.len());
+    all.sort_by_key(|trace| trace.steps.len());
     if all.is_empty() {
         let (steps, property) = steps_in(text, model)?;
-        all.push((property, steps));
+        all.push(WrittenTrace { property, steps });
     }
     Ok(all)
 }
 
-fn steps_of(trace: &Json) -> Result<(Option<String>, Vec<StepRecord>), String> {
+fn written(trace: &Json) -> Result<WrittenTrace, String> {
     let trace: TraceDocument = serde_json::from_value(trace.clone())
         .map_err(|error| format!("there is no trace in it: {error}"))?;
-    let steps = trace.steps.into_iter().map(|step| step.step).collect();
-    Ok((trace.property, steps))
+    Ok(WrittenTrace {
+        property: trace.property,
+        steps: trace.steps.into_iter().map(|step| step.step).collect(),
+    })
 }

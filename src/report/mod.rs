@@ -24,7 +24,7 @@ pub use dve::{DveMove, dve_changes, dve_headline, dve_story};
 pub use excerpt::region;
 pub use github::github;
 pub use html::{Page, RunView, Scene, escape, html, run_view};
-pub use json::{diagnosed, document, steps_in, trace_document, traces_in};
+pub use json::{WrittenTrace, diagnosed, document, steps_in, trace_document, traces_in};
 pub use junit::junit;
 pub use narrative::{choice_line, describe_step, narrate, state_lines};
 pub use overview::overview;

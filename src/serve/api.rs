@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::choices::{ChoiceView, Complaint, choices, complaints};
 use crate::evidence::{ReplayError, StepRecord, Trace, replay};
 use crate::model::{Model, SourceFile};
-use crate::report::{RunView, run_view, traces_in};
+use crate::report::{RunView, WrittenTrace, run_view, traces_in};
 use crate::semantics::{Exact, Semantics, Step, Successor};
 
 pub struct Api<'a> {
@@ -18,14 +18,7 @@ pub struct Api<'a> {
 /// The runs that the page can begin with.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Start {
-    pub runs: Vec<NamedRun>,
-}
-
-/// A run that somebody wrote down, and the property that it violates.
-#[derive(Clone, Debug, Serialize)]
-pub struct NamedRun {
-    pub property: Option<String>,
-    pub steps: Vec<StepRecord>,
+    pub runs: Vec<WrittenTrace>,
 }
 
 /// A run, and the step at which the reader stands.
@@ -54,11 +47,8 @@ struct Answer {
 
 /// The runs in a file that `check --json` or `simulate` has written.
 pub fn start_of(text: &str, model: &str) -> Result<Start, String> {
-    let runs = traces_in(text, model)?.into_iter();
-    let named = |(property, steps)| NamedRun { property, steps };
-    Ok(Start {
-        runs: runs.map(named).collect(),
-    })
+    let runs = traces_in(text, model)?;
+    Ok(Start { runs })
 }
 
 impl<'a> Api<'a> {

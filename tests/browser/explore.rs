@@ -297,3 +297,14 @@ fn a_port_that_is_taken_is_bad_input() {
     assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8_lossy(&output.stderr).contains(port));
 }
+
+#[test]
+fn ctrl_c_ends_it() {
+    let mut explore = Explore::start(&[PUMP]);
+    let number = explore.process.id().to_string();
+    let mut kill = Command::new("kill");
+    let sent = kill.args(["-INT", &number]).status().expect("a signal");
+    assert!(sent.success());
+    let status = explore.process.wait().expect("an end");
+    assert_eq!(status.code(), Some(0));
+}

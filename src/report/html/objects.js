@@ -46,7 +46,8 @@ class ObjectCard {
     this.node.classList.toggle("touched", acts || before !== now);
     this.state.textContent = now.active;
     this.state.classList.toggle("changed", Boolean(before) && before.active !== now.active);
-    this.innermost = now.states.at(-1);
+    const entered = now.states.filter((state) => !before?.states.includes(state));
+    this.innermost = entered.at(-1) ?? now.states.at(-1);
     this.highlight(now, before, acts ? moment.step : { transitions: [], branches: [] });
     this.variables.show(moment);
     this.queues.show(now, before);
