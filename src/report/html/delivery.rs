@@ -114,3 +114,67 @@ pub fn taken<'e>(before: &Configuration, event: &'e Event) -> Option<(ObjectId, 
     let is_given = before.object(*object).dispatched.as_ref() == Some(message);
     (*origin == Origin::Inbox && !is_given).then_some((*object, message))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{check, parse};
+    use crate::semantics::Semantics;
+
+    /// The run that always makes the first step of this object, or else any first step.
+    fn run(text: &str, order: &[&str]) -> Vec<Delivery> {
+        let (model, errors) = check(&parse(text).0, &Vec::new());
+        let model = model.unwrap_or_else(|| panic!("{errors:?}"));
+        let semantics = Semantics::exact(&model);
+        let mut trace = Trace {
+            blank: Configuration::blank(&model),
+            steps: vec![semantics.initial().remove(0).into()],
+            violates: None,
+        };
+        for name in order {
+            let now = trace.before(trace.steps.len());
+            let mut possible = semantics.successors(now).into_iter();
+            let acts = |object: ObjectId| model.object(object).name == *name;
+            let step = possible.find(|s| s.step.event.object().is_some_and(acts));
+            trace
+                .steps
+                .push(step.expect("a step of this object").into());
+        }
+        deliveries(&trace)
+    }
+
+    const TWICE: &str = "signal Go; class A { B b; initial -> S; state S, T; final End;
+          S -> T / { send b.Go; } T -> End / { send b.Go; } }
+        class B { initial -> Wait; quiescent state Wait; quiescent state Had;
+          Wait -> Had : Go; Had -> Wait : Go; }
+        object a: A { b = b; } object b: B;";
+
+    #[test]
+    fn equal_messages_are_taken_in_the_order_in_which_they_were_sent() {
+        let all = run(TWICE, &["a", "a", "b", "b"]);
+        assert_eq!(all[1].taken_at, [Some(3)]);
+        assert_eq!(all[2].taken_at, [Some(4)]);
+        assert_eq!(all[3].sent_at, Some(1));
+        assert_eq!(all[4].sent_at, Some(2));
+    }
+
+    #[test]
+    fn what_is_not_taken_still_waits() {
+        let all = run(TWICE, &["a", "a", "b"]);
+        assert_eq!(all[1].taken_at, [Some(3)]);
+        assert_eq!(all[2].taken_at, [None]);
+    }
+
+    #[test]
+    fn a_deferred_message_comes_from_where_it_was_set_aside() {
+        let text = "signal Go, Tick; class A { B b; initial -> S; state S, T; final End;
+              S -> T / { send b.Go; } T -> End / { send b.Tick; } }
+            class B { initial -> Late; quiescent state Late { defer Go; } quiescent state Ready;
+              Late -> Ready : Tick; Ready -> Late : Go; }
+            object a: A { b = b; } object b: B;";
+        let all = run(text, &["a", "b", "a", "b", "b"]);
+        assert_eq!(all[1].taken_at, [Some(2)], "it is deferred there");
+        assert_eq!(all[3].taken_at, [Some(4)]);
+        assert_eq!(all[5].sent_at, Some(2));
+    }
+}
