@@ -45,7 +45,7 @@ const SMALL: [&str; 5] = [
     "models/pump/pump.csm",
     "models/peterson/two.csm",
     "models/dishwasher/dishwasher.csm",
-    "models/figure_2_1/figure_2_1.csm",
+    "models/philosophers/deadlocking.csm",
     "models/alternating_bit/alternating_bit.csm",
 ];
 
@@ -59,15 +59,21 @@ fn an_aut_file_has_as_many_states_and_transitions_as_are_counted() {
     }
 }
 
-/// A step that fails leads to a node that is no state.
+/// A step that fails, or is cut at a full inbox, leads to a node that is no state.
 #[test]
-fn failed_steps_have_an_end() {
-    let model = "models/pump/impatient.csm";
-    let aut = graph(&[model, "--format", "aldebaran"]);
-    let (states, transitions) = counted(model);
-    assert_eq!(head(&aut), [0, transitions, states + 1]);
-    let dot = graph(&[model]);
+fn failed_steps_and_cut_ones_have_an_end() {
+    let (failing, cut) = (
+        "models/pump/impatient.csm",
+        "models/figure_2_1/figure_2_1.csm",
+    );
+    for model in [failing, cut] {
+        let aut = graph(&[model, "--format", "aldebaran"]);
+        let (states, transitions) = counted(model);
+        assert_eq!(head(&aut), [0, transitions, states + 1], "{model}");
+    }
+    let dot = graph(&[failing]);
     assert!(dot.contains("the run fails") && dot.contains("violates overflow"));
+    assert!(graph(&[cut]).contains("the run is cut"));
 }
 
 #[test]
