@@ -116,9 +116,9 @@ impl Graph {
         let (path, most) = (self.input.path.display(), self.max_states);
         state_graph(system, most).map_err(|TooLarge(found)| {
             Failure::Input(format!(
-                "error: {path} has more than {most} states ({found} were found, and there are more to \
-                 look at): a larger --max-states draws it all the same, a smaller constant (-D) or \
-                 --abstract makes fewer of them, and `crisol count` says how many there are"
+                "error: {path} has more than {most} states: {found} were found before it gave up\n\
+                 help: `--max-states N` for more, a smaller constant (-D) or --abstract for fewer; \
+                 `crisol count` says how many there are"
             ))
         })
     }
