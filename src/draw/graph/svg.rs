@@ -191,36 +191,15 @@ impl<'g> Ways<'g> {
         loops_of: &[Vec<usize>],
     ) -> Picture {
         let layout = layers::layout(&self.layered);
-        let shift = |point: &Point| Point {
-            x: point.x + MARGIN,
-            y: point.y + MARGIN,
-        };
-        let places: Vec<Point> = layout.nodes.iter().map(shift).collect();
+        let places: Vec<Point> = layout.nodes.iter().map(inside_margin).collect();
         let (centres, dots) = places.split_at(self.graph.nodes.len());
-        let mut arrows: Vec<Option<Arrow>> = self.graph.edges.iter().map(|_| None).collect();
-        let mut starts = Vec::new();
-        for (index, route) in layout.routes.iter().enumerate() {
-            let mut points: Vec<Point> = route.points.iter().map(shift).collect();
-            let Some(edge) = self.drawn.get(index).copied() else {
-                starts.push(Arrow::along(points, None));
-                continue;
-            };
-            if self.turned[index] {
-                points.reverse();
-            }
-            let label = route.label.as_ref().map(shift).zip(labels[edge].take());
-            arrows[edge] = Some(Arrow::along(points, label));
-        }
+        let (mut arrows, starts) = self.along(&layout.routes, &mut labels);
         for (node, loops) in loops_of.iter().enumerate() {
             let side = Point {
                 x: centres[node].x + sizes[node].width / 2.0,
                 ..centres[node]
             };
-            let ways = loops::ways(side, loops.iter().map(|edge| labels[*edge].as_ref()));
-            for (edge, way) in loops.iter().zip(ways) {
-                let label = way.label.zip(labels[*edge].take());
-                arrows[*edge] = Some(Arrow::round(way.points, label));
-            }
+            add_loops(&mut arrows, loops, side, &mut labels);
         }
         Picture {
             size: Size {
@@ -233,6 +212,50 @@ impl<'g> Ways<'g> {
             dots: dots.to_vec(),
             arrows: arrows.into_iter().flatten().chain(starts).collect(),
         }
+    }
+
+    /// The arrows of edges, where they are no loops, and those from the dots.
+    fn along(
+        &self,
+        routes: &[layers::Route],
+        labels: &mut [Option<Label>],
+    ) -> (Vec<Option<Arrow>>, Vec<Arrow>) {
+        let mut arrows: Vec<Option<Arrow>> = self.graph.edges.iter().map(|_| None).collect();
+        let mut starts = Vec::new();
+        for (index, route) in routes.iter().enumerate() {
+            let mut points: Vec<Point> = route.points.iter().map(inside_margin).collect();
+            let Some(edge) = self.drawn.get(index).copied() else {
+                starts.push(Arrow::along(points, None));
+                continue;
+            };
+            if self.turned[index] {
+                points.reverse();
+            }
+            let label = route.label.as_ref().map(inside_margin);
+            arrows[edge] = Some(Arrow::along(points, label.zip(labels[edge].take())));
+        }
+        (arrows, starts)
+    }
+}
+
+fn inside_margin(point: &Point) -> Point {
+    Point {
+        x: point.x + MARGIN,
+        y: point.y + MARGIN,
+    }
+}
+
+/// The loops of a box, by the middle of its right side.
+fn add_loops(
+    arrows: &mut [Option<Arrow>],
+    loops: &[usize],
+    side: Point,
+    labels: &mut [Option<Label>],
+) {
+    let ways = loops::ways(side, loops.iter().map(|edge| labels[*edge].as_ref()));
+    for (edge, way) in loops.iter().zip(ways) {
+        let label = way.label.zip(labels[*edge].take());
+        arrows[*edge] = Some(Arrow::round(way.points, label));
     }
 }
 
