@@ -5,6 +5,7 @@
 //! correspond to the abstract one first.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::mem::discriminant;
 
 use super::guided::Guided;
 use crate::abstraction::{Abstract, Place, Precision};
@@ -265,85 +266,27 @@ fn forget_arguments(event: &mut Event) {
 
 /// The same event, but for what an abstraction may not know of its message.
 fn is_same_event(known: &Event, concrete: &Event) -> bool {
-    let same_message = |known: &Message, concrete: &Message, origin: &Origin| {
-        let from_outside = *origin == Origin::Environment;
-        known.signal == concrete.signal && (!from_outside || may_be(known, concrete))
-    };
+    let is_same_kind = discriminant(known) == discriminant(concrete);
+    if !is_same_kind || known.object() != concrete.object() {
+        return false;
+    }
     match (known, concrete) {
         (Event::Whole(known), Event::Whole(concrete)) => {
-            let pairs = known.iter().zip(concrete);
+            let mut pairs = known.iter().zip(concrete);
             known.len() == concrete.len()
-                && pairs
-                    .into_iter()
-                    .all(|(known, concrete)| is_same_event(&known.event, &concrete.event))
+                && pairs.all(|(known, concrete)| is_same_event(&known.event, &concrete.event))
         }
-        (
-            Event::Fire {
-                object: a,
-                transitions: s,
-                message: m,
-                origin,
-            },
-            Event::Fire {
-                object: b,
-                transitions: t,
-                message: n,
-                origin: other,
-            },
-        ) => {
-            let same = match (m, n) {
-                (Some(known), Some(concrete)) => same_message(known, concrete, origin),
-                (known, concrete) => known.is_none() && concrete.is_none(),
-            };
-            a == b && s == t && origin == other && same
+        (Event::Fire { transitions: s, .. }, Event::Fire { transitions: t, .. }) if s != t => false,
+        (Event::Environment { message: m, .. }, Event::Environment { message: n, .. }) => {
+            m.signal == n.signal && may_be(m, n)
         }
-        (
-            Event::Consume {
-                object: a,
-                message: m,
-                origin,
-            },
-            Event::Consume {
-                object: b,
-                message: n,
-                origin: other,
-            },
-        )
-        | (
-            Event::Defer {
-                object: a,
-                message: m,
-                origin,
-            },
-            Event::Defer {
-                object: b,
-                message: n,
-                origin: other,
-            },
-        )
-        | (
-            Event::Dispatch {
-                object: a,
-                message: m,
-                origin,
-            },
-            Event::Dispatch {
-                object: b,
-                message: n,
-                origin: other,
-            },
-        ) => a == b && origin == other && same_message(m, n, origin),
-        (
-            Event::Environment {
-                object: a,
-                message: m,
-            },
-            Event::Environment {
-                object: b,
-                message: n,
-            },
-        ) => a == b && m.signal == n.signal && may_be(m, n),
-        (known, concrete) => known == concrete,
+        (known, concrete) => match (known.occasion(), concrete.occasion()) {
+            (Some((_, m, Origin::Inbox)), Some((_, n, Origin::Inbox))) => m.signal == n.signal,
+            (Some((_, m, Origin::Environment)), Some((_, n, Origin::Environment))) => {
+                m.signal == n.signal && may_be(m, n)
+            }
+            (known, concrete) => known.is_none() && concrete.is_none(),
+        },
     }
 }
 

@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 
 use crate::abstraction::{Abstract, Partition, Place, Precision, first_partitions};
 use crate::evidence::{Runs, Spurious, Trace, replay};
-use crate::explore::{Budget, End, Explored, Goal, Parallel, Progress, Reason};
+use crate::explore::{Budget, End, Explored, Goal, Parallel, Progress, Reason, Violation};
 use crate::model::{Model, Value};
 use crate::semantics::{Configuration, Exact, Semantics, Step};
 use crate::system::{PropertyId, Reference};
@@ -70,6 +70,16 @@ struct Examined {
 }
 
 impl Examined {
+    /// Nothing is left to be told apart that would rule it out.
+    fn no_progress(&self, model: &Model) -> Stop {
+        let mut relevant = self.analysis.relevant_names(model);
+        Stop::NoProgress {
+            step: self.analysis.parted_at,
+            why: self.analysis.reason.clone(),
+            relevant: relevant.pop().unwrap_or_default(),
+        }
+    }
+
     fn told(self, model: &Model) -> Spurious {
         Spurious {
             property: self.property,
@@ -246,64 +256,77 @@ impl Loop<'_> {
         outcome.depth = exploration.depth;
         outcome.levels.clone_from(&exploration.levels);
         outcome.engine = engine.lines(exploration.states);
-        let mut traces = Vec::new();
-        for violation in &exploration.violations {
-            let property = violation.property.0;
-            if !self.open.contains(&property) {
-                continue;
-            }
-            let trace = self.replayed(&semantics, property, &violation.steps)?;
-            let siblings = siblings(&semantics, &trace, property);
-            let mut all = vec![(trace, violation.is_choose_free)];
-            for steps in siblings {
-                all.push((self.replayed(&semantics, property, &steps)?, false));
-            }
-            for (trace, is_choose_free) in all {
-                let nothing = BTreeSet::new();
-                let followed = follow(self.model, &precision, &trace, &self.open, &nothing);
-                self.settle(&followed, property, is_choose_free);
-                traces.push((property, trace));
-            }
-        }
-        traces.retain(|(property, _)| self.open.contains(property));
+        let traces = self.follow_all(&semantics, &precision, &exploration.violations)?;
         let stop = self.conclude(&exploration.end, exploration.was_cut, &traces);
         let (spurious, splits) = match stop {
             Some(_) => (Vec::new(), Vec::new()),
             None => self.rule_out(&semantics, traces)?,
         };
-        let is_stuck = stop.is_none() && splits.is_empty() && !self.open.is_empty();
-        let last = spurious.last().map(|spurious| Stop::NoProgress {
-            step: spurious.analysis.parted_at,
-            why: spurious.analysis.reason.clone(),
-            relevant: spurious
-                .analysis
-                .relevant_names(self.model)
-                .pop()
-                .unwrap_or_default(),
-        });
-        self.outcome.rounds.push(Round {
+        let is_stuck = splits.is_empty() && !self.open.is_empty();
+        let stuck = spurious.last().filter(|_| is_stuck);
+        let stuck = stuck.map(|spurious| spurious.no_progress(self.model));
+        let told = spurious.into_iter().map(|it| it.told(self.model)).collect();
+        self.keep(Round {
             number,
             states: exploration.states,
             transitions: exploration.transitions,
             elapsed: begin.elapsed(),
-            spurious: spurious
-                .into_iter()
-                .map(|examined| examined.told(self.model))
-                .collect(),
+            spurious: told,
             splits,
         });
+        Ok(stop.or_else(|| self.is_enough(number, stuck)))
+    }
+
+    /// Makes all counterexamples again on the concrete model, and takes note of those that are real;
+    /// gives those of properties that are still open.
+    fn follow_all(
+        &mut self,
+        semantics: &Semantics<'_, Abstract<'_>>,
+        precision: &Precision,
+        violations: &[Violation<Step>],
+    ) -> Result<Vec<(usize, Trace)>, Contradiction> {
+        let mut traces = Vec::new();
+        for violation in violations {
+            let property = violation.property.0;
+            if !self.open.contains(&property) {
+                continue;
+            }
+            let trace = self.replayed(semantics, property, &violation.steps)?;
+            let siblings = siblings(semantics, &trace, property);
+            let mut all = vec![(trace, violation.is_choose_free)];
+            for steps in siblings {
+                all.push((self.replayed(semantics, property, &steps)?, false));
+            }
+            for (trace, is_choose_free) in all {
+                let nothing = BTreeSet::new();
+                let followed = follow(self.model, precision, &trace, &self.open, &nothing);
+                self.settle(&followed, property, is_choose_free);
+                traces.push((property, trace));
+            }
+        }
+        traces.retain(|(property, _)| self.open.contains(property));
+        Ok(traces)
+    }
+
+    /// Keeps what a round has done; of old ones, only what can be said in a line.
+    fn keep(&mut self, round: Round) {
         let rounds = &mut self.outcome.rounds;
+        rounds.push(round);
         if let Some(old) = rounds.len().checked_sub(self.options.keep_rounds + 1) {
             rounds[old].shorten();
         }
-        let most = self.options.max_rounds.filter(|most| number >= *most);
+    }
+
+    /// Why a round that could be followed by another is not, if so.
+    fn is_enough(&self, number: u64, stuck: Option<Stop>) -> Option<Stop> {
         let is_violated = |decision: &Decision| matches!(decision, Decision::Violated { .. });
         let mut decided = self.outcome.decisions.iter().map(|(_, decision)| decision);
-        let enough = self.options.first_only && decided.any(is_violated);
-        Ok(stop
-            .or(enough.then_some(Stop::FirstViolation))
-            .or(if is_stuck { last } else { None })
-            .or(most.map(Stop::Rounds)))
+        let first = self.options.first_only && decided.any(is_violated);
+        let most = self.options.max_rounds.filter(|most| number >= *most);
+        first
+            .then_some(Stop::FirstViolation)
+            .or(stuck)
+            .or(most.map(Stop::Rounds))
     }
 
     fn explore(

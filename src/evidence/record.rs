@@ -59,36 +59,20 @@ impl StepRecord {
             event => event.object().and_then(name),
         };
         record.event = event_name(&step.event).to_owned();
+        if let Event::Fire { transitions, .. } = &step.event {
+            record.transitions = transitions.iter().map(|id| id.0).collect();
+        }
         match &step.event {
-            Event::Start | Event::EndOfStep { .. } => {}
-            Event::Fire {
-                transitions,
-                message,
-                origin,
-                ..
-            } => {
-                record.transitions = transitions.iter().map(|id| id.0).collect();
-                record.message = message.as_ref().and_then(written);
-                record.from_environment = *origin == Origin::Environment;
-            }
-            Event::Consume {
-                message, origin, ..
-            }
-            | Event::Defer {
-                message, origin, ..
-            }
-            | Event::Dispatch {
-                message, origin, ..
-            } => {
-                record.message = written(message);
-                record.from_environment = *origin == Origin::Environment;
-            }
             Event::Environment { message, .. } => record.message = written(message),
             Event::Whole(parts) => {
-                record.parts = parts
-                    .iter()
-                    .map(|part| StepRecord::of(model, part))
-                    .collect();
+                let parts = parts.iter().map(|part| StepRecord::of(model, part));
+                record.parts = parts.collect();
+            }
+            event => {
+                let occasion = event.occasion();
+                record.message = occasion.and_then(|(_, message, _)| written(message));
+                record.from_environment =
+                    occasion.is_some_and(|(.., origin)| origin == Origin::Environment);
             }
         }
         record

@@ -104,21 +104,19 @@ impl<P: Precision> Semantics<'_, P> {
     /// Whether a message is where the event says that it is, and the thread of its object is free.
     fn is_at_hand(&self, configuration: &Configuration, event: &Event) -> bool {
         let completes = self.model.runs_to_completion().is_some();
-        let runs = |object: &ObjectId| {
-            let thread = self.model.object(*object).thread;
-            completes && configuration.thread(thread).running == Some(*object)
+        let running = |object: ObjectId| {
+            let thread = self.model.object(object).thread;
+            configuration.thread(thread).running
         };
-        let is_free = |object: &ObjectId| {
-            let thread = self.model.object(*object).thread;
-            !completes || configuration.thread(thread).running.is_none()
-        };
-        let waits = |object: &ObjectId, message: &Message, origin: &Origin| match origin {
+        let runs = |object: ObjectId| completes && running(object) == Some(object);
+        let is_free = |object: ObjectId| !completes || running(object).is_none();
+        let waits = |object: ObjectId, message: &Message, origin: Origin| match origin {
             Origin::Inbox => {
-                let head = configuration.head(queue_of(self.model, *object));
-                head == Some((*object, message))
+                let head = configuration.head(queue_of(self.model, object));
+                head == Some((object, message))
             }
             Origin::Environment => {
-                self.model.environment == Environment::Lazy && self.may_come(*object, message)
+                self.model.environment == Environment::Lazy && self.may_come(object, message)
             }
         };
         match event {
@@ -126,30 +124,14 @@ impl<P: Precision> Semantics<'_, P> {
             Event::Environment { object, message } => {
                 self.model.environment == Environment::Eager && self.may_come(*object, message)
             }
-            Event::EndOfStep { object } => runs(object),
-            Event::Fire { object, .. } | Event::Consume { object, .. } if completes => runs(object),
-            Event::Fire {
-                object,
-                message: Some(message),
-                origin,
-                ..
-            } => waits(object, message, origin),
-            Event::Fire { message: None, .. } => true,
-            Event::Consume {
-                object,
-                message,
-                origin,
+            Event::EndOfStep { object } => runs(*object),
+            Event::Fire { object, .. } | Event::Consume { object, .. } if completes => {
+                runs(*object)
             }
-            | Event::Defer {
-                object,
-                message,
-                origin,
-            } => is_free(object) && waits(object, message, origin),
-            Event::Dispatch {
-                object,
-                message,
-                origin,
-            } => completes && is_free(object) && waits(object, message, origin),
+            Event::Dispatch { .. } if !completes => false,
+            event => event.occasion().is_none_or(|(object, message, origin)| {
+                is_free(object) && waits(object, message, origin)
+            }),
         }
     }
 
@@ -162,44 +144,30 @@ impl<P: Precision> Semantics<'_, P> {
     fn candidates(&self, configuration: &Configuration, event: &Event) -> Vec<Successor> {
         let rules = self.rules();
         let interleaves = self.model.runs_to_completion().is_none();
-        match event {
-            Event::Start => self.initial(),
-            Event::Fire {
-                object,
-                message,
-                origin,
-                ..
-            } if interleaves => match message {
-                None => rules.spontaneous_steps(configuration, *object),
-                Some(message) => rules.message_steps(configuration, *object, message, *origin),
-            },
-            Event::Consume {
-                object,
-                message,
-                origin,
-            }
-            | Event::Defer {
-                object,
-                message,
-                origin,
-            } if interleaves => rules.message_steps(configuration, *object, message, *origin),
-            Event::Fire { object, .. }
-            | Event::Consume { object, .. }
-            | Event::EndOfStep { object } => rules.running_steps(configuration, *object),
-            Event::Defer {
-                object,
-                message,
-                origin,
-            }
-            | Event::Dispatch {
-                object,
-                message,
-                origin,
-            } => rules.take_message(configuration, *object, message, *origin),
-            Event::Environment { object, message } => {
+        match (event, event.occasion()) {
+            (Event::Start, _) => self.initial(),
+            (Event::Whole(_), _) => Vec::new(), // made part by part
+            (Event::Environment { object, message }, _) => {
                 rules.environment_step(configuration, *object, message)
             }
-            Event::Whole(_) => Vec::new(), // made part by part
+            (Event::Fire { object, .. }, None) if interleaves => {
+                rules.spontaneous_steps(configuration, *object)
+            }
+            (_, Some((object, message, origin))) if interleaves => {
+                rules.message_steps(configuration, object, message, origin)
+            }
+            (
+                Event::Fire { object, .. }
+                | Event::Consume { object, .. }
+                | Event::EndOfStep { object },
+                _,
+            ) => rules.running_steps(configuration, *object),
+            (_, Some((object, message, origin))) => {
+                rules.take_message(configuration, object, message, origin)
+            }
+            (Event::Defer { .. } | Event::Dispatch { .. }, None) => {
+                unreachable!("they are about a message")
+            }
         }
     }
 

@@ -120,6 +120,35 @@ impl Event {
             Event::Whole(steps) => steps.first().and_then(|step| step.event.object()),
         }
     }
+
+    /// The object that is given a message, the message, and where it came from.
+    pub fn occasion(&self) -> Option<(ObjectId, &Message, Origin)> {
+        match self {
+            Event::Fire {
+                object,
+                message: Some(message),
+                origin,
+                ..
+            }
+            | Event::Consume {
+                object,
+                message,
+                origin,
+            }
+            | Event::Defer {
+                object,
+                message,
+                origin,
+            }
+            | Event::Dispatch {
+                object,
+                message,
+                origin,
+            } => Some((*object, message, *origin)),
+            Event::Whole(steps) => steps.first().and_then(|step| step.event.occasion()),
+            _ => None,
+        }
+    }
 }
 
 /// Why the execution of an effect stops before its end.

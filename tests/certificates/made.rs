@@ -10,7 +10,8 @@ use crisol::evidence::certificate::{Confirmed, Rejection, Subject, Validated, va
 use crisol::explore::Budget;
 use crisol::model::{Definitions, Model, SourceFile, check, parse};
 use crisol::verify::{
-    DeadVariables, Extent, abstract_proofs, certify, concrete_proofs, verify, verify_by_refinement,
+    DeadVariables, Extent, Proof, abstract_proofs, certify, concrete_proofs, verify,
+    verify_by_refinement,
 };
 
 /// A model, what a check has found, and the certificate of that.
@@ -50,26 +51,7 @@ pub fn concrete(path: &str, define: &[(&str, &str)], threads: usize) -> Made {
     let findings = verify(&model, &all, extent, dead, &budget, &mut |_| {});
     let findings = findings.expect("no contradiction");
     let proofs = concrete_proofs(&findings);
-    let subject = Subject::new(source.text(), &definitions, &model);
-    let file = Scratch::new();
-    certify(
-        &model,
-        &subject,
-        &findings,
-        &proofs,
-        &file.0,
-        &budget,
-        &mut |_| {},
-    )
-    .expect("a certificate");
-    let bytes = file.bytes();
-    Made {
-        source,
-        model,
-        subject,
-        findings,
-        bytes,
-    }
+    Made::new(source, model, &definitions, (findings, &proofs), &budget)
 }
 
 /// The same by refinement, from what the model declares.
@@ -98,26 +80,7 @@ pub fn refined(path: &str, define: &[(&str, &str)], threads: usize) -> Made {
     )
     .expect("no contradiction");
     let proofs = abstract_proofs(&outcome);
-    let subject = Subject::new(source.text(), &definitions, &model);
-    let file = Scratch::new();
-    certify(
-        &model,
-        &subject,
-        &findings,
-        &proofs,
-        &file.0,
-        &budget,
-        &mut |_| {},
-    )
-    .expect("a certificate");
-    let bytes = file.bytes();
-    Made {
-        source,
-        model,
-        subject,
-        findings,
-        bytes,
-    }
+    Made::new(source, model, &definitions, (findings, &proofs), &budget)
 }
 
 pub fn budget(threads: usize) -> Budget {
@@ -128,6 +91,35 @@ pub fn budget(threads: usize) -> Budget {
 }
 
 impl Made {
+    fn new(
+        source: SourceFile,
+        model: Model,
+        definitions: &Definitions,
+        (findings, proofs): (Findings, &[Proof]),
+        budget: &Budget,
+    ) -> Made {
+        let subject = Subject::new(source.text(), definitions, &model);
+        let file = Scratch::new();
+        certify(
+            &model,
+            &subject,
+            &findings,
+            proofs,
+            &file.0,
+            budget,
+            &mut |_| {},
+        )
+        .expect("a certificate");
+        let bytes = file.bytes();
+        Made {
+            source,
+            model,
+            subject,
+            findings,
+            bytes,
+        }
+    }
+
     /// Validates other bytes in place of the certificate.
     pub fn validate(&self, bytes: &[u8]) -> Result<Validated, Rejection> {
         let file = Scratch::new();

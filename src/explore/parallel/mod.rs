@@ -455,38 +455,12 @@ where
                 was_cut: totals.harvest.was_cut,
             });
         }
-        let mut violations: Vec<Violation<S::Step>> = Vec::new();
         // Where memory has ended, states may be half laid out: no way can be found any more, and what
         // has no trace is not claimed.
-        let is_whole = end != Some(End::Stopped(Reason::OutOfMemory));
-        for found in totals.found.iter().filter(|_| is_whole) {
-            let (steps, is_choose_free) = match &found.place {
-                Place::Initial(edge) => {
-                    let edge = &initial[*edge];
-                    (vec![edge.step.clone()], edge.is_choose_free)
-                }
-                Place::Level {
-                    depth,
-                    states,
-                    by_step,
-                } => {
-                    let way = trace::Way {
-                        memo: &shared.memo,
-                        store: &shared.store,
-                        levels: &totals.levels[..*depth],
-                        threads: self.threads,
-                    };
-                    way.steps(states, by_step.then_some(found.property))
-                }
-            };
-            let property = found.property;
-            violations.push(Violation {
-                property,
-                steps,
-                is_choose_free,
-            });
-        }
-        violations.sort_by_key(|violation| (violation.steps.len(), violation.property));
+        let violations = match end {
+            Some(End::Stopped(Reason::OutOfMemory)) => Vec::new(),
+            _ => shared.violations(&totals, initial, self.threads),
+        };
         let exploration = Exploration {
             end: end.unwrap_or(End::Complete),
             states,
@@ -505,6 +479,60 @@ where
         Explored {
             exploration,
             engine,
+        }
+    }
+}
+
+impl<S: Components> Shared<'_, S>
+where
+    S::State: Send + Sync,
+{
+    /// The ways to all that was found, the shortest first.
+    fn violations(
+        &self,
+        totals: &Totals,
+        initial: &[Edge<S::State, S::Step>],
+        threads: usize,
+    ) -> Vec<Violation<S::Step>> {
+        let found = totals.found.iter().map(|found| {
+            let (steps, is_choose_free) = self.way(found, totals, initial, threads);
+            Violation {
+                property: found.property,
+                steps,
+                is_choose_free,
+            }
+        });
+        let mut violations: Vec<_> = found.collect();
+        violations.sort_by_key(|violation| (violation.steps.len(), violation.property));
+        violations
+    }
+
+    /// The steps to what was found, and whether none of them is a guess.
+    fn way(
+        &self,
+        found: &Found,
+        totals: &Totals,
+        initial: &[Edge<S::State, S::Step>],
+        threads: usize,
+    ) -> (Vec<S::Step>, bool) {
+        match &found.place {
+            Place::Initial(edge) => {
+                let edge = &initial[*edge];
+                (vec![edge.step.clone()], edge.is_choose_free)
+            }
+            Place::Level {
+                depth,
+                states,
+                by_step,
+            } => {
+                let way = trace::Way {
+                    memo: &self.memo,
+                    store: &self.store,
+                    levels: &totals.levels[..*depth],
+                    threads,
+                };
+                way.steps(states, by_step.then_some(found.property))
+            }
         }
     }
 }

@@ -85,34 +85,10 @@ pub fn sent(step: &TraceStep) -> Vec<(ObjectId, &Message)> {
 
 /// The message that a step takes out of a queue, if it does.
 pub fn taken<'e>(before: &Configuration, event: &'e Event) -> Option<(ObjectId, &'e Message)> {
-    let (object, message, origin) = match event {
-        Event::Whole(parts) => return parts.first().and_then(|p| taken(before, &p.event)),
-        Event::Fire {
-            object,
-            message,
-            origin,
-            ..
-        } => (object, message.as_ref()?, origin),
-        Event::Consume {
-            object,
-            message,
-            origin,
-        }
-        | Event::Defer {
-            object,
-            message,
-            origin,
-        }
-        | Event::Dispatch {
-            object,
-            message,
-            origin,
-        } => (object, message, origin),
-        Event::Start | Event::Environment { .. } | Event::EndOfStep { .. } => return None,
-    };
+    let (object, message, origin) = event.occasion()?;
     // What was dispatched is out of the queue already.
-    let is_given = before.object(*object).dispatched.as_ref() == Some(message);
-    (*origin == Origin::Inbox && !is_given).then_some((*object, message))
+    let is_given = before.object(object).dispatched.as_ref() == Some(message);
+    (origin == Origin::Inbox && !is_given).then_some((object, message))
 }
 
 #[cfg(test)]

@@ -166,23 +166,8 @@ fn taken_view(
 
 /// What came straight from the environment.
 fn environment_message(event: &Event) -> Option<&Message> {
-    let (message, origin) = match event {
-        Event::Whole(parts) => return environment_message(&parts.first()?.event),
-        Event::Fire {
-            message, origin, ..
-        } => (message.as_ref()?, origin),
-        Event::Consume {
-            message, origin, ..
-        }
-        | Event::Defer {
-            message, origin, ..
-        }
-        | Event::Dispatch {
-            message, origin, ..
-        } => (message, origin),
-        Event::Start | Event::Environment { .. } | Event::EndOfStep { .. } => return None,
-    };
-    (*origin == Origin::Environment).then_some(message)
+    let (_, message, origin) = event.occasion()?;
+    (origin == Origin::Environment).then_some(message)
 }
 
 fn sent_views(model: &Model, step: &TraceStep, delivery: &Delivery) -> Vec<SentView> {
