@@ -106,6 +106,40 @@ fn put_queue(state: &mut Configuration, queue: usize, content: &Queue) {
     }
 }
 
+/// Whether a part holds this: `content` without making it.
+pub fn holds(state: &Configuration, part: Part, content: &Content) -> bool {
+    match (part, content) {
+        (Part::Control(object), Content::Control(regions, dispatched)) => {
+            let object = state.object(object);
+            object.regions == *regions && object.dispatched == *dispatched
+        }
+        (Part::Value(object, slot), Content::Value(value)) => {
+            state.object(object).values[slot] == *value
+        }
+        (Part::Global(slot), Content::Value(value)) => state.globals[slot] == *value,
+        (Part::Thread(thread), Content::Thread(running, started)) => {
+            let thread = state.thread(thread);
+            thread.running == *running && thread.started == *started
+        }
+        (Part::Queue(queue), Content::Queue(content)) => holds_queue(state, queue, content),
+        _ => false,
+    }
+}
+
+fn holds_queue(state: &Configuration, queue: usize, content: &Queue) -> bool {
+    let waits = match state.threads.get(queue) {
+        Some(thread) => thread.queue == content.waiting,
+        None => {
+            let inbox = &state.object(ObjectId::new(queue)).inbox;
+            inbox
+                .iter()
+                .eq(content.waiting.iter().map(|(_, message)| message))
+        }
+    };
+    let mut deferred = content.deferred.iter();
+    waits && deferred.all(|(object, messages)| state.object(*object).deferred == *messages)
+}
+
 /// The configuration that has these contents in these parts, which are all.
 pub fn join<'c>(
     model: &Model,

@@ -14,7 +14,7 @@ use super::read::Rejection;
 use crate::evidence::StepRecord;
 use crate::model::Model;
 use crate::semantics::{
-    Configuration, Content, Outcome, Part, Precision, Semantics, Successor, content, join,
+    Configuration, Content, Outcome, Part, Precision, Semantics, Successor, content, holds, join,
 };
 
 /// States that a thread takes at a time.
@@ -39,6 +39,7 @@ pub struct Closed<'a, 'm, P, const W: usize> {
 struct Member<'a> {
     configuration: Configuration,
     numbers: &'a [u32],
+    contents: Vec<&'a Content>,
 }
 
 impl<P: Precision + Sync, const W: usize> Closed<'_, '_, P, W> {
@@ -120,12 +121,13 @@ impl<P: Precision + Sync, const W: usize> Closed<'_, '_, P, W> {
             .map(|(contents, number)| contents.get_index(*number as usize))
             .collect();
         let contents = contents.ok_or_else(|| self.nonsense(member))?;
-        let configuration = join(self.model(), self.parts, contents);
+        let configuration = join(self.model(), self.parts, contents.iter().copied());
         let successors = self.semantics.successors(&configuration);
         self.check_state(&configuration, &successors)?;
         let member = Member {
             configuration,
             numbers,
+            contents,
         };
         for successor in &successors {
             self.check_step(successor, Some(&member))?;
@@ -199,7 +201,8 @@ impl<P: Precision + Sync, const W: usize> Closed<'_, '_, P, W> {
     ) -> Option<u32> {
         let part = self.parts[index];
         if let Some(from) = from
-            && is_shared(part, after, &from.configuration)
+            && (is_shared(part, after, &from.configuration)
+                || holds(after, part, from.contents[index]))
         {
             return Some(from.numbers[index]);
         }
