@@ -88,7 +88,7 @@ fn size(certified: &Certified) -> String {
         0 => format!("{bytes} bytes"),
         states => {
             let each = *bytes as f64 / *states as f64;
-            format!("{states} states in {bytes} bytes ({each:.1} each)")
+            format!("{states} states in {bytes} bytes ({each:.2} each)")
         }
     }
 }
