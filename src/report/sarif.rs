@@ -252,6 +252,9 @@ mod tests {
     fn paths_become_references_that_nobody_takes_for_an_address() {
         assert_eq!(uri("./models/a b.csm"), "models/a%20b.csm");
         assert_eq!(uri("http://x?#%.csm"), "http%3A//x%3F%23%25.csm");
-        assert_eq!(uri("/tmp/größe.csm"), "file:///tmp/gr%C3%B6%C3%9Fe.csm");
+        assert_eq!(
+            uri("/models/größe.csm"),
+            "file:///models/gr%C3%B6%C3%9Fe.csm"
+        );
     }
 }
