@@ -204,6 +204,37 @@ fn a_loop_that_goes_on_for_too_long_is_spurious_at_its_exit() {
     assert!(spurious.parted_at >= 2, "after the first iteration");
 }
 
+/// A run that makes another choice comes farther here, but it can't say what to tell apart.
+#[test]
+fn a_run_that_chose_otherwise_does_not_explain_a_spurious_trace() {
+    let text = "
+        system Chosen;
+        semantics run_to_completion;
+        external signal Draw;
+        signal Note;
+        class K {
+          int drawn = -1;
+          initial -> Both;
+          state Both {
+            region draws { initial -> D; state D; D -> D : Draw / { drawn = choose(-1..0); } }
+            region looks { initial -> L; state L; L -> L : [!(drawn - drawn <= drawn)] / { send self.Note(); } }
+          }
+        }
+        object k: K;
+        abstraction { K.drawn : any; }";
+    let model = model(text, &Vec::new());
+    let properties = named(&model, &["implicit_consumption", "overflow"]);
+    for options in [USUAL, BY_VALUES] {
+        let (findings, _) = refine(&model, &properties, &options);
+        let verdicts: Vec<_> = findings
+            .judgements
+            .iter()
+            .map(|j| j.verdict.name())
+            .collect();
+        assert_eq!(verdicts, ["holds", "violated"]);
+    }
+}
+
 /// Pasareanu, figure 5.
 #[test]
 fn a_feasible_trace_that_is_harmless_is_put_down_to_the_abstraction_of_the_property() {

@@ -11,7 +11,7 @@ use super::guided::Guided;
 use crate::abstraction::{Abstract, Place, Precision};
 use crate::evidence::Trace;
 use crate::model::{Message, Model, Value};
-use crate::semantics::{Configuration, Event, Origin, Outcome, Semantics, Step, Successor};
+use crate::semantics::{Configuration, Event, Fault, Origin, Outcome, Semantics, Step, Successor};
 
 /// Concrete runs that are followed at once, at most.
 const SIDE_BY_SIDE: usize = 32;
@@ -68,15 +68,23 @@ impl Runner {
     }
 }
 
-/// Follows an abstract trace; `wanted` are the properties whose violation counts. Variables that are
-/// `believed` get values of the abstract run where theirs do not correspond: nothing that is found
-/// after that is real.
+/// What a trace is followed for.
+#[derive(Clone, Copy)]
+pub enum Purpose<'a> {
+    /// To find real violations of these properties, on whatever run.
+    Violate(&'a [usize]),
+    /// To see where the concrete model can't go along. A run that chose otherwise than the trace, where
+    /// it could have chosen the same, says nothing about that. Variables that are `believed` get
+    /// values of the trace where theirs do not correspond.
+    Explain { believed: &'a BTreeSet<Place> },
+}
+
+/// Follows an abstract trace.
 pub fn follow(
     model: &Model,
     precision: &Precision,
     trace: &Trace,
-    wanted: &[usize],
-    believed: &BTreeSet<Place>,
+    purpose: Purpose<'_>,
 ) -> Followed {
     let semantics = Semantics::new(model, Guided::new(model, precision));
     let mut violations = HashMap::new();
@@ -104,7 +112,7 @@ pub fn follow(
                         at,
                         successor,
                         step.after.as_ref(),
-                        wanted,
+                        purpose,
                         &mut violations,
                     ));
                 }
@@ -114,13 +122,16 @@ pub fn follow(
             stuck_at = Some(index);
             break;
         }
-        if let Some(known) = &step.after {
+        if let (Purpose::Explain { believed }, Some(known)) = (purpose, &step.after) {
             for (corresponds, runner) in next.iter_mut().filter(|(corresponds, _)| !corresponds) {
                 *corresponds = runner.believe(model, known, believed);
             }
         }
         // Those that correspond come first; otherwise the order stays.
         next.sort_by_key(|(corresponds, _)| !corresponds);
+        if let (Purpose::Explain { .. }, Some((true, _))) = (purpose, next.first()) {
+            next.retain(|(corresponds, _)| *corresponds);
+        }
         next.truncate(SIDE_BY_SIDE);
         runners = next.into_iter().map(|(_, runner)| runner).collect();
     }
@@ -143,7 +154,7 @@ fn go_on(
     before: &Configuration,
     successor: Successor,
     abstract_after: Option<&Configuration>,
-    wanted: &[usize],
+    purpose: Purpose<'_>,
     violations: &mut HashMap<usize, Vec<Step>>,
 ) -> (bool, Runner) {
     let mut runner = runner.clone();
@@ -151,17 +162,7 @@ fn go_on(
         Outcome::Reached(reached) => Some(reached.clone()),
         Outcome::Failed | Outcome::Cut => None,
     };
-    let mut found: Vec<usize> = Vec::new();
-    found.extend(
-        successor
-            .fault
-            .iter()
-            .flat_map(|fault| semantics.blamed(fault)),
-    );
-    if let Some(after) = &after {
-        let verdicts = semantics.judge(after, &semantics.successors(after));
-        found.extend(verdicts.faults.iter().map(|fault| fault.property));
-    }
+    let fault = successor.fault.clone();
     let corresponds = match (abstract_after, &after) {
         (Some(known), Some(after)) => corresponds(known, after),
         (known, after) => known.is_none() && after.is_none(),
@@ -171,13 +172,29 @@ fn go_on(
         before: before.clone(),
         after,
     });
-    for property in found
-        .into_iter()
-        .filter(|property| wanted.contains(property))
-    {
-        violations.entry(property).or_insert_with(|| runner.steps());
+    if let Purpose::Violate(wanted) = purpose {
+        let mut found = violated(semantics, fault.as_ref(), runner.at());
+        found.retain(|property| wanted.contains(property));
+        for property in found {
+            violations.entry(property).or_insert_with(|| runner.steps());
+        }
     }
     (corresponds, runner)
+}
+
+/// The properties that a step violates, or the state that it leads to.
+fn violated(
+    semantics: &Semantics<'_, Guided>,
+    fault: Option<&Fault>,
+    after: Option<&Configuration>,
+) -> Vec<usize> {
+    let mut found: Vec<usize> = Vec::new();
+    found.extend(fault.iter().flat_map(|fault| semantics.blamed(fault)));
+    if let Some(after) = after {
+        let verdicts = semantics.judge(after, &semantics.successors(after));
+        found.extend(verdicts.faults.iter().map(|fault| fault.property));
+    }
+    found
 }
 
 /// Tries the events of a trace again on an abstract model, with every choice; the steps to a

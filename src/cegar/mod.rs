@@ -32,7 +32,7 @@ use crate::semantics::{Configuration, Exact, Semantics, Step};
 use crate::system::{PropertyId, Reference};
 use analysis::Sides;
 pub use analysis::{Analysis, Relevance, Spot};
-use follow::{Followed, follow, still_violates};
+use follow::{Followed, Purpose, follow, still_violates};
 pub use refine::{Policy, Split};
 use refine::{refine, splits};
 
@@ -298,8 +298,8 @@ impl Loop<'_> {
                 all.push((self.replayed(semantics, property, &steps)?, false));
             }
             for (trace, is_choose_free) in all {
-                let nothing = BTreeSet::new();
-                let followed = follow(self.model, precision, &trace, &self.open, &nothing);
+                let violate = Purpose::Violate(&self.open);
+                let followed = follow(self.model, precision, &trace, violate);
                 self.settle(&followed, property, is_choose_free);
                 traces.push((property, trace));
             }
@@ -443,7 +443,8 @@ impl Loop<'_> {
         };
         let relevance = self.options.relevance;
         let analyse = |(property, trace): &(usize, Trace)| {
-            let followed = follow(self.model, precision, trace, &self.open, believed);
+            let explain = Purpose::Explain { believed };
+            let followed = follow(self.model, precision, trace, explain);
             let (run, stuck_at) = (&followed.run, followed.stuck_at);
             Examined {
                 property: *property,

@@ -247,10 +247,15 @@ fn class(random: &mut Random, number: usize, variables: usize, classes: usize) -
 
 fn draw_variables(random: &mut Random, prefix: &str, most: usize, classes: usize) -> Vec<Variable> {
     let count = random.below(most + 1);
-    let variable = |number: usize| Variable {
-        name: format!("{prefix}{number}"),
-        ty: Type::draw(random, classes),
-        length: random.percent(20).then_some(2),
+    let variable = |number: usize| {
+        let ty = Type::draw(random, classes);
+        Variable {
+            name: format!("{prefix}{number}"),
+            ty,
+            length: random
+                .percent(if ty.is_number() { 35 } else { 20 })
+                .then_some(2),
+        }
     };
     (0..count).map(variable).collect()
 }
