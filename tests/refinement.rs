@@ -235,6 +235,35 @@ fn a_run_that_chose_otherwise_does_not_explain_a_spurious_trace() {
     }
 }
 
+/// Who is meant by `peer` is guessed four times in a row: 256 ways, but few things that can come of it.
+#[test]
+fn guesses_that_come_to_the_same_are_one_step() {
+    let text = "
+        system Guesses;
+        semantics interleaving;
+        external signal Look;
+        class K {
+          K peer = k;
+          bool found;
+          initial -> A;
+          quiescent state A;
+          A -> A : Look / { found = peer.peer.peer.peer == self; }
+        }
+        object k: K;
+        object l: K;
+        object m: K;
+        abstraction { K.peer : any; }";
+    let model = model(text, &Vec::new());
+    let precision = Precision::declared(&model);
+    let known = Semantics::new(&model, Abstract::new(&model, precision, true));
+    let Outcome::Reached(start) = &known.initial()[0].result else {
+        panic!("it starts");
+    };
+    let steps = known.successors(start);
+    let ends = ["found", "not found", "no object", "no object", "no object"];
+    assert_eq!(steps.len(), model.objects.len() * ends.len());
+}
+
 /// Pasareanu, figure 5.
 #[test]
 fn a_feasible_trace_that_is_harmless_is_put_down_to_the_abstraction_of_the_property() {

@@ -157,6 +157,21 @@ impl Choices {
     }
 }
 
+/// Runs the code in every possible way; of answers that come to the same the first are enough.
+pub(super) fn distinct_outcomes<T: PartialEq>(
+    run: impl FnMut(&mut Choices) -> T,
+) -> Vec<(Answers, T)> {
+    let mut distinct: Vec<(Answers, T)> = Vec::new();
+    for (answers, outcome) in all_outcomes(run) {
+        let is_same =
+            |(others, other): &(Answers, T)| answers.learnt == others.learnt && outcome == *other;
+        if !distinct.iter().any(is_same) {
+            distinct.push((answers, outcome));
+        }
+    }
+    distinct
+}
+
 /// Runs the code in every possible way: the answers that were given, and what came of them.
 pub fn all_outcomes<T>(run: impl FnMut(&mut Choices) -> T) -> Vec<(Answers, T)> {
     first_outcomes(usize::MAX, run).0

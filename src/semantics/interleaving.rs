@@ -3,7 +3,7 @@
 //! Ojala's machines are flat. Where regions react to the same message, their transitions are one
 //! event, as in Meller 1.7; for a flat machine this is Ojala's rule to the letter.
 
-use super::choices::{Answers, all_outcomes};
+use super::choices::{Answers, distinct_outcomes};
 use super::configuration::Configuration;
 use super::enabled::{GuardFault, Occasion, maximal_sets, orders};
 use super::precision::Precision;
@@ -13,6 +13,7 @@ use super::step::{Event, Fault, Halt, Origin, Successor};
 use crate::model::{Environment, FaultKind, Message, ObjectId, TransitionId};
 
 /// What an object can do about a message, under one set of choices.
+#[derive(PartialEq)]
 struct Reaction {
     spontaneous: Vec<TransitionId>,
     triggered: Vec<TransitionId>,
@@ -59,7 +60,7 @@ impl<P: Precision> Rules<'_, P> {
         configuration: &Configuration,
         object: ObjectId,
     ) -> Vec<Successor> {
-        let outcomes = all_outcomes(|choices| {
+        let outcomes = distinct_outcomes(|choices| {
             let mut run =
                 Run::of_object(self.model, self.precision, choices, configuration, object);
             run.enabled(Occasion::Spontaneous)
@@ -123,7 +124,7 @@ impl<P: Precision> Rules<'_, P> {
         message: &Message,
         origin: Origin,
     ) -> Vec<Successor> {
-        let outcomes = all_outcomes(|choices| {
+        let outcomes = distinct_outcomes(|choices| {
             let mut run =
                 Run::of_object(self.model, self.precision, choices, configuration, object);
             Ok::<_, GuardFault>(Reaction {
@@ -322,7 +323,7 @@ impl<P: Precision> Rules<'_, P> {
         object: ObjectId,
         message: &Message,
     ) -> bool {
-        let outcomes = all_outcomes(|choices| {
+        let outcomes = distinct_outcomes(|choices| {
             let mut run =
                 Run::of_object(self.model, self.precision, choices, configuration, object);
             let enabled = run.enabled(Occasion::of(self.model, message));

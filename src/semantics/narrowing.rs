@@ -12,7 +12,7 @@ use crate::model::{
 };
 
 /// What is known beyond the configuration.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Learnt {
     numbers: Vec<(Location, Numbers)>,
     /// How two locations may compare: less, equal, greater.

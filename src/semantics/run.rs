@@ -1,5 +1,7 @@
 //! One execution in progress: a configuration that is being changed on behalf of an object.
 
+use std::collections::HashSet;
+
 use super::choices::{Answers, Choices, first_outcomes};
 use super::configuration::Configuration;
 use super::journal::{self, Action};
@@ -87,7 +89,20 @@ pub(super) fn unless_uncertain(outcomes: Vec<(Answers, Vec<Successor>)>) -> Vec<
     if !is_certain {
         steps.iter_mut().for_each(|step| step.is_progress = false);
     }
+    merge_guesses(&mut steps);
     steps
+}
+
+/// Of guesses that come to the same the first is enough: there may be thousands.
+fn merge_guesses(steps: &mut Vec<Successor>) {
+    let firsts: Vec<bool> = {
+        let mut seen = HashSet::new();
+        let all = steps.iter();
+        all.map(|step| step.is_choose_free || seen.insert(step.deed()))
+            .collect()
+    };
+    let mut firsts = firsts.into_iter();
+    steps.retain(|_| firsts.next() == Some(true));
 }
 
 /// Stands for all outcomes beyond the limit: what is not looked at is not passed over in silence.

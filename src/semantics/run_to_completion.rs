@@ -3,7 +3,7 @@
 //! DISP, TRANS, EndRTC and ENV are separate steps. A thread takes its next message only when the
 //! object that has the last one is stable.
 
-use super::choices::{Answers, all_outcomes};
+use super::choices::{Answers, distinct_outcomes};
 use super::configuration::Configuration;
 use super::enabled::{GuardFault, Occasion, maximal_sets, orders};
 use super::precision::Precision;
@@ -72,7 +72,7 @@ impl<P: Precision> Rules<'_, P> {
         message: &Message,
         origin: Origin,
     ) -> Vec<Successor> {
-        let outcomes = all_outcomes(|choices| {
+        let outcomes = distinct_outcomes(|choices| {
             let mut run =
                 Run::of_object(self.model, self.precision, choices, configuration, object);
             // A guard that fails is reported where the transition would be taken.
@@ -128,7 +128,7 @@ impl<P: Precision> Rules<'_, P> {
             Some(message) => Occasion::of(self.model, message),
             None => Occasion::Spontaneous,
         };
-        let outcomes = all_outcomes(|choices| {
+        let outcomes = distinct_outcomes(|choices| {
             let mut run =
                 Run::of_object(self.model, self.precision, choices, configuration, object);
             run.enabled(occasion)

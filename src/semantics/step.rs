@@ -1,18 +1,20 @@
 //! Steps: what can happen, and what comes of it.
 
+use std::hash::Hash;
+
 use crate::model::{ChoiceId, FaultKind, Message, ObjectId, Span, TransitionId, Type, Value};
 
 use super::configuration::Configuration;
 use super::queues::QueueChange;
 
 /// One atomic event, with the answers to its choices: enough to do it again.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
     pub event: Event,
     pub choices: Vec<u32>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
     /// The system comes into being: initial states are entered.
     Start,
@@ -51,7 +53,7 @@ pub enum Event {
 }
 
 /// Where a message came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
     Inbox,
     /// Straight from a lazy environment.
@@ -79,7 +81,7 @@ pub struct Successor {
     pub is_choose_free: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     Reached(Configuration),
     /// The fault left nothing to go on from (⊥ in Ojala).
@@ -98,12 +100,31 @@ pub struct Fault {
     pub message: String,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Sent {
     pub to: ObjectId,
     pub message: Message,
     /// The inbox was full and its policy is `lose`.
     pub lost: bool,
+}
+
+impl Successor {
+    /// All that it does; by which choices does not matter.
+    pub(super) fn deed(&self) -> impl Hash + Eq {
+        let fault = self.fault.as_ref().map(|fault| {
+            let place = fault.span.map(|span| (span.start, span.end));
+            (fault.kind, fault.object, place, &fault.message)
+        });
+        (
+            &self.step.event,
+            &self.result,
+            fault,
+            &self.sent,
+            &self.queue_changes,
+            &self.branches,
+            self.is_progress,
+        )
+    }
 }
 
 impl Event {
@@ -152,7 +173,7 @@ impl Event {
 }
 
 /// Why the execution of an effect stops before its end.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Halt {
     Fault(Fault),
     /// A send waits for room.
