@@ -264,6 +264,49 @@ fn guesses_that_come_to_the_same_are_one_step() {
     assert_eq!(steps.len(), model.objects.len() * ends.len());
 }
 
+/// What rules these traces out never stands in a configuration of the concrete run.
+#[test]
+fn values_inside_a_step_are_told_apart_at_last() {
+    let inside_a_whole_step = "
+        external signal E;
+        integer g = 1;
+        class K {
+          initial -> A;
+          state A;
+          state B { initial -> C; state C; C -> C : [-g > 0]; }
+          A -> B : E / { g = 0; }
+        }
+        object k: K;
+        semantics run_to_completion with atomic_steps;
+        thread main { k }
+        abstraction { g : parity; }";
+    let before_a_fault = "
+        class K {
+          int(1..2) v;
+          initial -> A;
+          state A { entry / { v += choose {-v}; } }
+        }
+        object k: K;
+        abstraction { K.v : values(-1); }";
+    let before_a_cut = "
+        signal M(int a);
+        nat g;
+        class Listener { initial -> A; state A; }
+        class Speaker { initial -> A / { send l.M(g); } state A; }
+        object l: Listener;
+        object s[2]: Speaker;
+        inbox * capacity 1 on_full cut;
+        abstraction { g : parity; M.a : any; }";
+    for text in [inside_a_whole_step, before_a_fault, before_a_cut] {
+        let model = model(text, &Vec::new());
+        let properties: Vec<usize> = (0..model.properties.len()).collect();
+        for options in [USUAL, BY_VALUES] {
+            let (findings, _) = refine(&model, &properties, &options);
+            assert_ne!(overall(&findings.judgements), "unknown", "{text}");
+        }
+    }
+}
+
 /// Pasareanu, figure 5.
 #[test]
 fn a_feasible_trace_that_is_harmless_is_put_down_to_the_abstraction_of_the_property() {

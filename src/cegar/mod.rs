@@ -9,6 +9,7 @@
 //! | `analysis` | where do the runs part, and which action is to blame? | Ojala 5.1 |
 //! | `relevance` | what led there | Ojala 5.2 |
 //! | `refine` | what to tell apart next | Ojala 5.3 |
+//! | `last_resort` | what to tell apart when that says nothing | - |
 //!
 //! Invariants: a proof comes from a complete exploration only, a violation only from a run that the
 //! reference semantics has made again; no round has the precision of an earlier one, unless a
@@ -17,6 +18,7 @@
 mod analysis;
 mod follow;
 mod guided;
+mod last_resort;
 mod mailboxes;
 mod refine;
 mod relevance;
@@ -27,12 +29,13 @@ use std::time::{Duration, Instant};
 use crate::abstraction::{Abstract, Partition, Place, Precision, first_partitions};
 use crate::evidence::{Runs, Spurious, Trace, replay};
 use crate::explore::{Budget, End, Explored, Goal, Parallel, Progress, Reason, Violation};
-use crate::model::{Model, Value};
-use crate::semantics::{Configuration, Exact, Semantics, Step};
+use crate::model::Model;
+use crate::semantics::{Exact, Semantics, Step};
 use crate::system::{PropertyId, Reference};
 use analysis::Sides;
 pub use analysis::{Analysis, Relevance, Spot};
-use follow::{Followed, Purpose, follow, still_violates};
+use follow::{Followed, Made, Purpose, follow, still_violates};
+use last_resort::split_somewhere;
 pub use refine::{Policy, Split};
 use refine::{refine, splits};
 
@@ -64,8 +67,8 @@ pub struct Round {
 struct Examined {
     property: usize,
     trace: Trace,
-    /// The concrete run beside it: its steps, and what each led to.
-    run: Vec<(Step, Option<Configuration>)>,
+    /// The concrete run beside it.
+    run: Vec<Made>,
     analysis: Analysis,
 }
 
@@ -86,7 +89,7 @@ impl Examined {
             parted_at: self.analysis.parted_at,
             why: self.analysis.reason.clone(),
             runs: Some(Runs {
-                concrete: self.run.into_iter().map(|(_, after)| after).collect(),
+                concrete: self.run.into_iter().map(|made| made.after).collect(),
                 relevant: self.analysis.relevant_names(model),
                 trace: self.trace,
             }),
@@ -445,15 +448,12 @@ impl Loop<'_> {
         let analyse = |(property, trace): &(usize, Trace)| {
             let explain = Purpose::Explain { believed };
             let followed = follow(self.model, precision, trace, explain);
-            let (run, stuck_at) = (&followed.run, followed.stuck_at);
+            let (run, stuck_at) = (followed.run, followed.stuck_at);
             Examined {
                 property: *property,
                 trace: trace.clone(),
-                run: run
-                    .iter()
-                    .map(|made| (made.step.clone(), made.after.clone()))
-                    .collect(),
-                analysis: sides.analyse(trace, run, stuck_at, *property, relevance),
+                analysis: sides.analyse(trace, &run, stuck_at, *property, relevance),
+                run,
             }
         };
         traces.iter().map(analyse).collect()
@@ -498,7 +498,7 @@ impl Loop<'_> {
             let analysis = &spurious.analysis;
             let split = refine(self.model, precision, analysis, self.options.policy);
             if split.is_empty() {
-                self.split_along(spurious);
+                split_somewhere(self.model, precision, &spurious.run);
             }
         }
         let split = splits(self.model, &before, &self.outcome.precision);
@@ -520,46 +520,6 @@ impl Loop<'_> {
             .iter()
             .filter(|(_, rounds)| **rounds >= PATIENCE);
         often.map(|(place, _)| *place).collect()
-    }
-
-    /// The last resort, which always makes progress: the first value on the concrete run that is
-    /// not told apart from others is.
-    fn split_along(&mut self, spurious: &Examined) {
-        let concrete = Semantics::exact(self.model);
-        let steps: Vec<Step> = spurious.run.iter().map(|(step, _)| step.clone()).collect();
-        let Ok(run) = replay(&concrete, &steps, None) else {
-            return;
-        };
-        for configuration in run.steps.iter().filter_map(|step| step.after.as_ref()) {
-            for (place, value) in values_in(self.model, configuration) {
-                let Value::Int(number) = value else { continue };
-                let precision = &mut self.outcome.precision;
-                if precision.refine(place, |blocks| blocks.split_out(number)) {
-                    return;
-                }
-            }
-        }
-        for message in self
-            .model
-            .objects
-            .iter()
-            .flat_map(|object| &object.from_environment)
-        {
-            for (index, value) in message.arguments.iter().enumerate() {
-                let Value::Int(number) = *value else { continue };
-                let place = Place::Parameter(message.signal, index as u32);
-                let precision = &mut self.outcome.precision;
-                if precision.refine(place, |blocks| blocks.split_out(number)) {
-                    return;
-                }
-            }
-        }
-        for place in Place::all(self.model) {
-            if self.outcome.precision.is_forgotten(place) {
-                self.outcome.precision.refine(place, |_| true);
-                return;
-            }
-        }
     }
 }
 
@@ -592,24 +552,4 @@ fn siblings(
         }
     }
     siblings
-}
-
-/// All values that a configuration keeps, with the variables that hold them.
-fn values_in(model: &Model, configuration: &Configuration) -> Vec<(Place, Value)> {
-    let mut values = Vec::new();
-    for place in Place::all(model) {
-        let slots = place.slots(model).into_iter();
-        values.extend(slots.map(|slot| (place, slot.value(configuration))));
-        if let Place::Parameter(signal, index) = place {
-            let inboxes = configuration.states().flat_map(|state| state.inbox.iter());
-            let queued = configuration
-                .threads
-                .iter()
-                .flat_map(|thread| &thread.queue);
-            let messages = inboxes.chain(queued.map(|(_, message)| message));
-            let own = messages.filter(|message| message.signal == signal);
-            values.extend(own.map(|message| (place, message.arguments[index as usize])));
-        }
-    }
-    values
 }
