@@ -31,7 +31,7 @@ impl Field {
     }
 
     #[inline(always)]
-    fn read(self, word: u64) -> u32 {
+    pub fn read(self, word: u64) -> u32 {
         ((word >> self.shift) & self.mask()) as u32
     }
 

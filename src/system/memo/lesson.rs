@@ -2,13 +2,15 @@
 //!
 //! A leaf is a head, the tasks that follow, and the effects. An effect is a head, its sets (for each
 //! word that it writes: which one, the bits that are cleared and those that are set), and its
-//! changes. Sets depend on the layout; a leaf has room for as many as there can be under any.
+//! changes. Sets depend on the layout; a leaf has room for as many as there can be under any. In that
+//! room stand the components that are set and have no bits yet, so that a leaf, with its layout, says
+//! all that is needed to write it for another one.
 
 use super::layout::Layout;
 use crate::system::{EffectEnd, Task};
 
 /// A lesson with everything numbered.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Numbered {
     pub then: Vec<Task>,
     /// One of the sets of properties; 0 is the empty one.
@@ -16,7 +18,7 @@ pub struct Numbered {
     pub effects: Vec<NumberedEffect>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct NumberedEffect {
     pub end: EffectEnd,
     pub is_progress: bool,
@@ -43,11 +45,63 @@ impl Numbered {
     }
 }
 
+impl Numbered {
+    /// The lesson that a leaf was written from, under the layout for which it was written.
+    pub fn read(cell: impl Fn(usize) -> u64, leaf: usize, layout: &Layout) -> Numbered {
+        let mut reader = Reader::new(cell, leaf);
+        let (then, effects) = (reader.then, reader.effects);
+        Numbered {
+            then: (0..then).map(|_| reader.task()).collect(),
+            violated: reader.violated,
+            effects: (0..effects)
+                .map(|_| NumberedEffect::read(&mut reader, layout))
+                .collect(),
+        }
+    }
+}
+
 impl NumberedEffect {
+    fn read<C: Fn(usize) -> u64>(reader: &mut Reader<C>, layout: &Layout) -> NumberedEffect {
+        let (head, remarks) = reader.effect();
+        let remarks = Remarks::unpacked(remarks);
+        let mut sets = Vec::new();
+        for _ in 0..head.sets {
+            let (word, clear, set) = (reader.next(), reader.next(), reader.next());
+            for (component, field) in layout.fields.iter().enumerate() {
+                if u64::from(field.word) == word && clear & field.bits(u32::MAX) != 0 {
+                    sets.push((component as u32, field.read(set)));
+                }
+            }
+        }
+        for _ in 0..head.unused {
+            let (without_bits, ..) = (reader.next(), reader.next(), reader.next());
+            sets.extend(
+                without_bits
+                    .checked_sub(1)
+                    .map(|component| (component as u32, 0)),
+            );
+        }
+        let changes = (0..head.changes).map(|_| reader.change());
+        NumberedEffect {
+            end: remarks.end,
+            is_progress: remarks.is_progress,
+            violated: remarks.violated,
+            sets,
+            changes: changes
+                .map(|(component, change)| (component as u32, change))
+                .collect(),
+        }
+    }
+
     fn write_cells(&self, layout: &Layout, cells: &mut Vec<u64>) {
         let mut words: Vec<[u64; SET]> = Vec::new();
+        let mut without_bits: Vec<[u64; SET]> = Vec::new();
         for (component, number) in &self.sets {
             let field = layout.fields[*component as usize];
+            if field.width == 0 {
+                without_bits.push([u64::from(*component) + 1, 0, 0]);
+                continue;
+            }
             let word = u64::from(field.word);
             let position = words.iter().position(|[other, ..]| *other == word);
             let position = position.unwrap_or_else(|| {
@@ -70,6 +124,7 @@ impl NumberedEffect {
         };
         cells.push(head.packed());
         cells.push(end | u64::from(self.is_progress) << 2 | u64::from(self.violated) << 3);
+        words.extend(without_bits);
         words.resize(self.sets.len(), [0; SET]);
         cells.extend(words.into_iter().flatten());
         let changes = self.changes.iter();
@@ -190,5 +245,55 @@ impl<C: Fn(usize) -> u64> Reader<C> {
     pub fn change(&mut self) -> (usize, u32) {
         let cell = self.next();
         ((cell >> 32) as usize, cell as u32)
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::super::layout::Field;
+    use super::*;
+
+    #[test]
+    fn a_leaf_can_be_written_for_another_layout() {
+        let widths = [(0, 0), (0, 1), (1, 0), (1, 2)];
+        let fields = widths.map(|(shift, width)| Field {
+            word: 0,
+            shift,
+            width,
+        });
+        let few = Layout {
+            fields: fields.to_vec(),
+            words: 1,
+            word_bits: 3,
+        };
+        let many = Layout::plan(&[9, 2, 1 << 40, 1 << 30]).expect("not too large");
+        assert!(many.words > few.words);
+        let effect = |sets: &[(u32, u32)], changes: &[(u32, u32)]| NumberedEffect {
+            end: EffectEnd::State,
+            is_progress: true,
+            violated: 3,
+            sets: sets.to_vec(),
+            changes: changes.to_vec(),
+        };
+        let lesson = Numbered {
+            then: vec![Task(7), Task(1)],
+            violated: 2,
+            effects: vec![
+                effect(&[(0, 0), (1, 1), (2, 0), (3, 2)], &[]),
+                effect(&[(2, 0)], &[(3, 5), (1, 6)]),
+                effect(&[], &[]),
+            ],
+        };
+        let read = |cells: &[u64], layout: &Layout| {
+            let mut lesson = Numbered::read(|index| cells[index], 0, layout);
+            let effects = lesson.effects.iter_mut();
+            effects.for_each(|effect| effect.sets.sort_unstable());
+            lesson
+        };
+        let small = lesson.cells(&few);
+        assert_eq!(read(&small, &few), lesson);
+        let large = read(&small, &few).cells(&many);
+        assert_eq!(large.len(), small.len());
+        assert_eq!(read(&large, &many), lesson);
     }
 }

@@ -181,7 +181,7 @@ impl<'s, S: Components> Memo<'s, S> {
     /// many bits to be packed.
     pub fn make_room(&mut self) -> Option<Layout> {
         let layout = self.layout.replan(&self.counts())?;
-        self.trees.set_layout(&layout);
+        self.trees.set_layout(&self.layout, &layout);
         let before = std::mem::replace(&mut self.layout, layout);
         self.regroup();
         Some(before)

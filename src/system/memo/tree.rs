@@ -98,8 +98,7 @@ struct Book {
     /// Cells in use.
     used: usize,
     nodes: Vec<usize>,
-    /// Where the leaves are, and what they say.
-    leaves: Vec<(usize, Numbered)>,
+    leaves: Vec<usize>,
 }
 
 /// The cells are used up: there must be more, or fewer lessons.
@@ -165,7 +164,7 @@ impl Trees {
                     self.add_node(&mut book, place, *look, *number, layout)?
                 }
                 (Next::Unknown, None) => {
-                    return Ok(self.add_leaf(&mut book, place, layout, lesson)?);
+                    return Ok(self.add_leaf(&mut book, place, &lesson.cells(layout))?);
                 }
             };
             let look = self.head(node).look();
@@ -211,21 +210,18 @@ impl Trees {
         Ok(node)
     }
 
-    fn add_leaf(
-        &self,
-        book: &mut Book,
-        place: usize,
-        layout: &Layout,
-        lesson: Numbered,
-    ) -> Result<(), Full> {
-        let cells = lesson.cells(layout);
+    fn add_leaf(&self, book: &mut Book, place: usize, cells: &[u64]) -> Result<(), Full> {
         let leaf = self.take(book, cells.len())?;
-        for (offset, cell) in cells.into_iter().enumerate() {
-            self.put(leaf + offset, cell);
-        }
-        book.leaves.push((leaf, lesson));
+        self.put_all(leaf, cells);
+        book.leaves.push(leaf);
         self.lead(place, Next::Leaf(leaf));
         Ok(())
+    }
+
+    fn put_all(&self, first: usize, values: &[u64]) {
+        for (offset, value) in values.iter().enumerate() {
+            self.put(first + offset, *value);
+        }
     }
 
     /// A node with a place for a number: this one, or a larger copy.
@@ -276,20 +272,16 @@ impl Trees {
     }
 
     /// Writes everything that depends on where components stand.
-    pub fn set_layout(&mut self, layout: &Layout) {
-        let book = self
-            .book
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner());
+    pub fn set_layout(&mut self, before: &Layout, layout: &Layout) {
+        let book = self.book();
         for node in &book.nodes {
             let head = self.head(*node);
             let field = layout.fields[head.look().component];
             self.put(*node, Head::new(head.look(), field, head.log()).0);
         }
-        for (leaf, lesson) in &book.leaves {
-            for (offset, cell) in lesson.cells(layout).into_iter().enumerate() {
-                self.put(leaf + offset, cell);
-            }
+        for leaf in &book.leaves {
+            let lesson = Numbered::read(|index| self.cell(index), *leaf, before);
+            self.put_all(*leaf, &lesson.cells(layout));
         }
     }
 
