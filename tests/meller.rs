@@ -14,7 +14,7 @@ use crisol::semantics::{Configuration, Event, Outcome, Semantics, Step, possible
 fn message(model: &Model, name: &str) -> Message {
     Message {
         signal: signal(model, name),
-        arguments: Vec::new(),
+        arguments: [].into(),
     }
 }
 

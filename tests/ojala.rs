@@ -19,7 +19,7 @@ fn waiting(body: &str, signals: &[&str]) -> (Model, Configuration) {
     for (value, name) in signals.iter().enumerate() {
         let message = crisol::model::Message {
             signal: signal(&model, name),
-            arguments: vec![crisol::model::Value::Int(value as i64 + 1)],
+            arguments: [crisol::model::Value::Int(value as i64 + 1)].into(),
         };
         at.object_mut(o).inbox.push_back(message);
     }

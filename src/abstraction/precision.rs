@@ -309,10 +309,12 @@ impl Precision {
             let mut seen = HashSet::new();
             for message in &mut object.from_environment {
                 let parameters = &model.signal(message.signal).parameters;
-                for (index, value) in message.arguments.iter_mut().enumerate() {
+                let abstracted = |(index, value): (usize, &Value)| {
                     let place = Place::Parameter(message.signal, index as u32);
-                    *value = self.abstracted(place, &parameters[index].1, *value);
-                }
+                    self.abstracted(place, &parameters[index].1, *value)
+                };
+                let arguments = message.arguments.iter().enumerate();
+                message.arguments = arguments.map(abstracted).collect();
             }
             object
                 .from_environment

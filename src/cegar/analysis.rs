@@ -523,7 +523,7 @@ impl Sides<'_, '_> {
                     },
                     Action::Send { message: known, .. },
                 ) => {
-                    let pairs = concrete.arguments.iter().zip(&known.arguments);
+                    let pairs = concrete.arguments.iter().zip(known.arguments.iter());
                     let differing = pairs.enumerate().find(|(number, (concrete, known))| {
                         is_relevant(Spot::Parameter(index, *number)) && !known.may_be(**concrete)
                     });

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::mem::discriminant;
+use std::sync::Arc;
 
 use super::guided::Guided;
 use crate::abstraction::{Abstract, Place, Precision};
@@ -266,13 +267,13 @@ fn forget_arguments(event: &mut Event) {
     match event {
         Event::Fire { message, .. } => {
             if let Some(message) = message {
-                message.arguments.clear();
+                message.arguments = Arc::default();
             }
         }
         Event::Consume { message, .. }
         | Event::Defer { message, .. }
         | Event::Dispatch { message, .. }
-        | Event::Environment { message, .. } => message.arguments.clear(),
+        | Event::Environment { message, .. } => message.arguments = Arc::default(),
         Event::Whole(parts) => parts.iter_mut().for_each(|part| {
             part.choices.clear();
             forget_arguments(&mut part.event);
@@ -309,7 +310,7 @@ fn is_same_event(known: &Event, concrete: &Event) -> bool {
 
 /// Whether a message is one of those that an abstract one stands for.
 pub fn may_be(known: &Message, concrete: &Message) -> bool {
-    let mut arguments = known.arguments.iter().zip(&concrete.arguments);
+    let mut arguments = known.arguments.iter().zip(concrete.arguments.iter());
     known.signal == concrete.signal && arguments.all(|(known, concrete)| known.may_be(*concrete))
 }
 

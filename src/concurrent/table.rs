@@ -267,7 +267,7 @@ impl Table {
         let slots = self.capacity();
         let next = match slots {
             ..LARGE => 2 * slots,
-            LARGE..VERY_LARGE => slots / 2 * 3,
+            LARGE..VERY_LARGE => slots / 3 * 4,
             _ => slots / 4 * 5,
         };
         next.next_multiple_of(LINE)

@@ -3,6 +3,7 @@
 //! Invariant: a value fits the type of the place it stands in; a value never depends on a run.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::numbers::{NO_HIGH, NO_LOW, Numbers};
 
@@ -216,11 +217,12 @@ fn wrapped(number: i64, low: i64, high: i64) -> i64 {
     inside as i64 // between low and high, which are i64
 }
 
-/// A message: a signal with its arguments. Messages have no identity of their own.
+/// A message: a signal with its arguments, which all its copies share: queues hold many. Messages
+/// have no identity of their own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Message {
     pub signal: SignalId,
-    pub arguments: Vec<Value>,
+    pub arguments: Arc<[Value]>,
 }
 
 impl fmt::Display for ObjectId {

@@ -154,7 +154,7 @@ impl<P: Precision> Run<'_, P> {
         }
         let message = Message {
             signal,
-            arguments: values,
+            arguments: values.into(),
         };
         self.deliver(target, message, span)
     }

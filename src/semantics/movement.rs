@@ -101,7 +101,7 @@ impl<'a, P: Precision> Run<'a, P> {
         journal::act(self.actor, || {
             Action::Receive(message.clone(), self.places_of(&trigger.bindings))
         });
-        let bound = trigger.bindings.iter().zip(&message.arguments);
+        let bound = trigger.bindings.iter().zip(message.arguments.iter());
         for (index, (binding, value)) in bound.enumerate() {
             let ty = &self.model.signal(message.signal).parameters[index].1;
             let parameter = Subject::Parameter(message.signal, index);

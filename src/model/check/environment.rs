@@ -1,6 +1,7 @@
 //! What the environment may send to whom, and whether it sends eagerly or lazily.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::types::WRONG;
 use super::{Checked, Checker, Reported, each};
@@ -100,7 +101,7 @@ impl<'f> Checker<'f> {
     fn possible_messages(&mut self, name: &Name, signal: SignalId) -> Checked<Vec<Message>> {
         let mut messages = vec![Message {
             signal,
-            arguments: Vec::new(),
+            arguments: Arc::default(),
         }];
         for (parameter, ty) in self.model.signal(signal).parameters.clone() {
             if ty == WRONG {
@@ -114,10 +115,9 @@ impl<'f> Checker<'f> {
                 return Err(self.too_many_messages(name, total));
             }
             let extended = messages.iter().flat_map(|message| {
-                values.iter().map(|value| {
-                    let mut message = message.clone();
-                    message.arguments.push(*value);
-                    message
+                values.iter().map(|value| Message {
+                    signal,
+                    arguments: message.arguments.iter().chain([value]).copied().collect(),
                 })
             });
             messages = extended.collect();

@@ -7,8 +7,6 @@ use crate::concurrent::NARROW_BITS;
 
 /// Bits of a word that are used: the store needs one key that is no state.
 const WORD_BITS: u32 = 63;
-/// Bits that should be left over, so that the next new content does not need another layout.
-const SPARE_BITS: u32 = 4;
 /// More words than this are not packed.
 pub const MOST_WORDS: usize = 32;
 
@@ -108,7 +106,7 @@ impl Layout {
         if words.len() > MOST_WORDS {
             return None;
         }
-        let is_narrow = widths.iter().sum::<u32>() + SPARE_BITS <= NARROW_BITS;
+        let is_narrow = widths.iter().sum::<u32>() <= NARROW_BITS;
         let word_bits = if is_narrow { NARROW_BITS } else { WORD_BITS };
         let mut fields = vec![Field::default(); widths.len()];
         for (number, word) in words.iter().enumerate() {
