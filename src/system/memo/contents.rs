@@ -17,8 +17,10 @@ use crate::concurrent::{AtomicU32, Ordering, OutOfMemory, RwLock, RwLockReadGuar
 
 use crate::system::Facet;
 
-/// Changes beyond this many are worked out anew each time.
-const MOST_CHANGES: usize = 4096;
+/// Rows of changes are made in sheets of so many: most components have few, some have thousands.
+const SHEET: usize = 64;
+/// Changes beyond these are worked out anew each time.
+const MOST_SHEETS: usize = 256;
 
 type Set<T> = RwLock<IndexSet<T, RandomState>>;
 
@@ -27,11 +29,17 @@ pub struct Contents<Content, Change> {
     facets: [Numbered<Content>; Facet::COUNT],
     changes: Set<Change>,
     /// By change: what it makes of each content.
-    changed: Box<[OnceLock<Box<Row>>]>,
+    changed: Box<[OnceLock<Sheet>]>,
 }
 
 /// By the number of a content: another number plus one, 0 where it is not known yet.
 type Row = Segments<AtomicU32>;
+
+type Sheet = Box<[OnceLock<Box<Row>>]>;
+
+fn blank<T>(length: usize) -> Box<[OnceLock<T>]> {
+    (0..length).map(|_| OnceLock::new()).collect()
+}
 
 struct Numbered<Content> {
     seen: Set<Content>,
@@ -47,7 +55,7 @@ impl<Content: Clone + Eq + Hash, Change: Clone + Eq + Hash> Default for Contents
                 by_content: Row::default(),
             }),
             changes: Set::default(),
-            changed: (0..MOST_CHANGES).map(|_| OnceLock::new()).collect(),
+            changed: blank(MOST_SHEETS),
         }
     }
 }
@@ -118,10 +126,11 @@ impl<Content: Clone + Eq + Hash, Change: Clone + Eq + Hash> Contents<Content, Ch
         number(&self.changes, change)
     }
 
-    /// What a change makes of a content; `Err` if that is not known yet.
+    /// What a change makes of a content; none if that is not known yet.
     #[inline(always)]
     pub fn changed(&self, change: u32, content: u32) -> Option<u32> {
-        let row = self.changed.get(change as usize)?.get()?;
+        let sheet = self.changed.get(change as usize / SHEET)?.get()?;
+        let row = sheet[change as usize % SHEET].get()?;
         match row.get(content as usize)?.load(Ordering::Relaxed) {
             0 => None,
             known => Some(known - 1),
@@ -144,8 +153,10 @@ impl<Content: Clone + Eq + Hash, Change: Clone + Eq + Hash> Contents<Content, Ch
 
     /// Remembers it, where there is room.
     pub fn remember(&self, change: u32, content: u32, result: u32) -> Result<(), OutOfMemory> {
-        if let Some(row) = self.changed.get(change as usize) {
-            let cell = row.get_or_init(Box::default).at(content as usize)?;
+        if let Some(sheet) = self.changed.get(change as usize / SHEET) {
+            let sheet = sheet.get_or_init(|| blank(SHEET));
+            let row = sheet[change as usize % SHEET].get_or_init(Box::default);
+            let cell = row.at(content as usize)?;
             cell.store(result + 1, Ordering::Relaxed);
         }
         Ok(())
