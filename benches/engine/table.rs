@@ -28,11 +28,12 @@ fn insert(table: &Table, keys: Range<u64>) {
         hashes
             .iter()
             .for_each(|(_, hash)| table.prefetch_line(*hash));
-        hashes
-            .iter()
-            .for_each(|(_, hash)| table.prefetch_key(*hash));
+        let guesses: Vec<u32> = hashes.iter().map(|(_, hash)| table.guess(*hash)).collect();
         let mut new = 0;
-        for (key, hash) in &hashes {
+        for ((key, hash), guess) in hashes.iter().zip(guesses) {
+            if guess != 0 && table.is_right(guess, *key) {
+                continue;
+            }
             let (_, is_new) = table.insert(*key, *hash, &mut ids).expect("memory");
             new += usize::from(is_new);
         }

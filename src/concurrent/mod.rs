@@ -4,6 +4,7 @@
 //! keeps its meaning. What must move things around takes `&mut self`.
 
 mod keys;
+mod line;
 mod memory;
 mod segments;
 mod sync;

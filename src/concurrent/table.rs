@@ -11,15 +11,10 @@
 //! there; if that is the same key, the number stays unused and serves the loser's next key.
 
 use super::keys::Keys;
+use super::line::{EMPTY, LINE, Line};
 use super::memory::{OutOfMemory, Pages, prefetch};
 use super::sync::{AtomicU32, AtomicUsize, Ordering};
 
-const EMPTY: u32 = 0;
-/// Slots in a cache line: probing goes round inside of one line before it moves on.
-#[cfg(not(loom))]
-const LINE: usize = 16;
-#[cfg(loom)]
-const LINE: usize = 2;
 #[cfg(not(loom))]
 const LEAST_SLOTS: usize = 1 << 10;
 #[cfg(loom)]
@@ -32,15 +27,6 @@ const NUMBERS_AT_HAND: usize = 16;
 /// Beyond this the index doubles less boldly: memory matters more than the time to rebuild it.
 const LARGE: usize = 1 << 22;
 const VERY_LARGE: usize = 1 << 24;
-
-/// The slots of one cache line.
-#[repr(align(64))]
-#[derive(Default)]
-struct Line([AtomicU32; LINE]);
-
-// SAFETY: an array of atomics whose bytes are all zero is an array of zeros.
-#[cfg(not(loom))]
-unsafe impl bytemuck::Zeroable for Line {}
 
 pub struct Table {
     index: Pages<Line>,
@@ -139,26 +125,11 @@ impl Table {
         hash as u32 & !self.number_mask
     }
 
-    /// Shows the slots where a key may be, in order, until `visit` has an answer.
-    #[inline(always)]
-    fn probe<R>(&self, hash: u64, mut visit: impl FnMut(&AtomicU32) -> Option<R>) -> Option<R> {
-        let first = (hash >> 16) as usize % LINE;
-        let mut line = self.line_of(hash);
-        for _ in 0..self.index.len() {
-            let slots = &self.index[line].0;
-            for slot in 0..LINE {
-                let answer = visit(&slots[(first + slot) % LINE]);
-                if answer.is_some() {
-                    return answer;
-                }
-            }
-            line = if line + 1 == self.index.len() {
-                0
-            } else {
-                line + 1
-            };
+    fn after(&self, line: usize) -> usize {
+        match line + 1 == self.index.len() {
+            true => 0,
+            false => line + 1,
         }
-        None
     }
 
     /// Asks for the line where the search for a key begins.
@@ -167,18 +138,26 @@ impl Table {
         prefetch(&self.index[self.line_of(hash)]);
     }
 
-    /// Asks for the key that the first fitting slot points to. The line should be there by now.
+    /// The number that a key seems to have, by its tag in the first line; 0 if it is none of those.
+    /// Asks for the key of that number. The line should be there by now.
     #[inline(always)]
-    pub fn prefetch_key(&self, hash: u64) {
-        let tag = self.tag(hash);
-        let fitting = self.probe(hash, |slot| {
-            let slot = slot.load(Ordering::Relaxed);
-            let number = self.number(slot);
-            (slot == EMPTY || slot ^ number == tag).then_some(number)
-        });
-        fitting
-            .into_iter()
-            .for_each(|number| self.keys.prefetch(number));
+    pub fn guess(&self, hash: u64) -> u32 {
+        let line = &self.index[self.line_of(hash)];
+        let fitting = line.glance(self.tag(hash), self.number_mask).fitting;
+        if fitting == 0 {
+            return 0;
+        }
+        // Acquire: pairs with the Release in `claim`; the key behind the number is written.
+        let slot = line.0[fitting.trailing_zeros() as usize % LINE].load(Ordering::Acquire);
+        let number = self.number(slot);
+        self.keys.prefetch(number);
+        number
+    }
+
+    /// Whether a number that was guessed is that of a key.
+    #[inline(always)]
+    pub fn is_right(&self, guess: u32, key: u64) -> bool {
+        self.keys.is(guess, key)
     }
 
     #[inline(always)]
@@ -195,47 +174,59 @@ impl Table {
     /// The number of a key, if it was inserted.
     pub fn find(&self, key: u64) -> Option<u32> {
         let hash = hash(key);
-        let tag = self.tag(hash);
-        let found = self.probe(hash, |slot| {
-            // Acquire: pairs with the Release in `claim`; the key behind the number is written.
-            let slot = slot.load(Ordering::Acquire);
-            let number = self.number(slot);
-            let is_here = slot ^ number == tag && self.keys.is(number, key);
-            (slot == EMPTY || is_here).then_some(number)
-        });
-        found.filter(|number| *number != EMPTY)
+        let mut line = self.line_of(hash);
+        for _ in 0..self.index.len() {
+            let slots = &self.index[line];
+            let glance = slots.glance(self.tag(hash), self.number_mask);
+            let found = self.among(slots, glance.fitting, key);
+            if found.is_some() || glance.empty != 0 {
+                return found;
+            }
+            line = self.after(line);
+        }
+        None
     }
 
     /// The number of a key, and whether it is new. There must be room (`reserve`).
     #[inline(always)]
     pub fn insert(&self, key: u64, hash: u64, ids: &mut Ids) -> Result<(u32, bool), OutOfMemory> {
         let tag = self.tag(hash);
-        let first = (hash >> 16) as usize % LINE;
         let mut line = self.line_of(hash);
         loop {
-            let slots = &self.index[line].0;
-            for place in 0..LINE {
-                let slot = &slots[(first + place) % LINE];
-                // Acquire: pairs with the Release in `claim`; the key behind the number is written.
-                let mut found = slot.load(Ordering::Acquire);
-                if found == EMPTY {
-                    match self.claim(slot, tag, key, ids) {
-                        Ok(number) => return Ok((number, true)),
-                        Err(Lost::OutOfMemory) => return Err(OutOfMemory),
-                        Err(Lost::To(faster)) => found = faster,
+            let slots = &self.index[line];
+            let glance = slots.glance(tag, self.number_mask);
+            if let Some(number) = self.among(slots, glance.fitting, key) {
+                return Ok((number, false));
+            }
+            for slot in &slots.0[glance.first_empty()..] {
+                match self.claim(slot, tag, key, ids) {
+                    Ok(number) => return Ok((number, true)),
+                    Err(Lost::OutOfMemory) => return Err(OutOfMemory),
+                    Err(Lost::To(faster)) => {
+                        let number = self.number(faster);
+                        if faster ^ number == tag && self.keys.is(number, key) {
+                            return Ok((number, false));
+                        }
                     }
                 }
-                let number = self.number(found);
-                if found ^ number == tag && self.keys.is(number, key) {
-                    return Ok((number, false));
-                }
             }
-            line = if line + 1 == self.index.len() {
-                0
-            } else {
-                line + 1
-            };
+            line = self.after(line);
         }
+    }
+
+    /// The number of a key, if one of the fitting slots has it.
+    #[inline(always)]
+    fn among(&self, line: &Line, mut fitting: u32, key: u64) -> Option<u32> {
+        while fitting != 0 {
+            // Acquire: pairs with the Release in `claim`; the key behind the number is written.
+            let slot = line.0[fitting.trailing_zeros() as usize % LINE].load(Ordering::Acquire);
+            let number = self.number(slot);
+            if self.keys.is(number, key) {
+                return Some(number);
+            }
+            fitting &= fitting - 1;
+        }
+        None
     }
 
     /// Writes a key under the next number and puts that number into an empty slot.
@@ -332,11 +323,19 @@ impl Table {
 
     fn put(&self, number: u32, hash: u64) {
         let entry = self.tag(hash) | number;
-        let put = self.probe(hash, |slot| {
-            let put = slot.compare_exchange(EMPTY, entry, Ordering::Relaxed, Ordering::Relaxed);
-            put.ok()
-        });
-        assert!(put.is_some(), "a larger index has room for all");
+        let mut line = self.line_of(hash);
+        for _ in 0..self.index.len() {
+            let slots = &self.index[line];
+            let first = slots.glance(0, self.number_mask).first_empty();
+            for slot in &slots.0[first..] {
+                let put = slot.compare_exchange(EMPTY, entry, Ordering::Relaxed, Ordering::Relaxed);
+                if put.is_ok() {
+                    return;
+                }
+            }
+            line = self.after(line);
+        }
+        unreachable!("a larger index has room for all");
     }
 
     /// Changes every key, all at once; no two may become the same. The new keys have so many bits.

@@ -261,9 +261,15 @@ impl Store {
         self.top.prefetch_line(hash);
     }
 
+    /// The number that a key seems to have; 0 if it seems to be new.
     #[inline(always)]
-    pub fn prefetch_key(&self, hash: u64) {
-        self.top.prefetch_key(hash);
+    pub fn guess(&self, hash: u64) -> u32 {
+        self.top.guess(hash)
+    }
+
+    #[inline(always)]
+    pub fn is_right(&self, guess: u32, key: u64) -> bool {
+        self.top.is_right(guess, key)
     }
 
     /// The number of a new state; none if it was seen before. There must be room.

@@ -63,6 +63,8 @@ struct Batch<const W: usize> {
     ends: Vec<usize>,
     successors: Vec<[u64; W]>,
     keys: Vec<(u64, u64)>,
+    /// By key: the number that it seems to have; 0 if it seems to be new.
+    guesses: Vec<u32>,
     transitions: u64,
     deadlocks: u64,
     was_cut: bool,
@@ -77,6 +79,7 @@ impl<const W: usize> Batch<W> {
             ends: Vec::new(),
             successors: Vec::with_capacity(2 * BATCH),
             keys: Vec::with_capacity(2 * BATCH),
+            guesses: Vec::with_capacity(2 * BATCH),
             transitions: 0,
             deadlocks: 0,
             was_cut: false,
@@ -90,6 +93,7 @@ impl<const W: usize> Batch<W> {
         self.ends.clear();
         self.successors.clear();
         self.keys.clear();
+        self.guesses.clear();
         self.sightings.clear();
         (self.transitions, self.deadlocks, self.was_cut) = (0, 0, false);
     }
@@ -284,10 +288,12 @@ impl Worker {
             store.prefetch_line(hash);
             batch.keys.push((key, hash));
         }
-        for (_, hash) in &batch.keys {
-            store.prefetch_key(*hash);
-        }
-        for (key, hash) in &batch.keys {
+        let guesses = batch.keys.iter().map(|(_, hash)| store.guess(*hash));
+        batch.guesses.extend(guesses);
+        for ((key, hash), guess) in batch.keys.iter().zip(&batch.guesses) {
+            if *guess != 0 && store.is_right(*guess, *key) {
+                continue; // most successors were seen before
+            }
             if let Some(number) = store.insert(*key, *hash, &mut self.inserter)? {
                 extend(&mut self.harvest.runs, number);
             }

@@ -88,7 +88,7 @@ impl NumberedEffect {
             violated: remarks.violated,
             sets,
             changes: changes
-                .map(|(component, change)| (component as u32, change))
+                .map(|change| (change.component() as u32, change.number()))
                 .collect(),
         }
     }
@@ -128,9 +128,7 @@ impl NumberedEffect {
         words.resize(self.sets.len(), [0; SET]);
         cells.extend(words.into_iter().flatten());
         let changes = self.changes.iter();
-        cells.extend(
-            changes.map(|(component, change)| u64::from(*component) << 32 | u64::from(*change)),
-        );
+        cells.extend(changes.map(|(component, change)| Changing::new(*component, *change).0));
     }
 }
 
@@ -240,11 +238,28 @@ impl<C: Fn(usize) -> u64> Reader<C> {
         self.at += SET * head.unused as usize;
     }
 
-    /// The next change: a component and what changes it.
     #[inline(always)]
-    pub fn change(&mut self) -> (usize, u32) {
-        let cell = self.next();
-        ((cell >> 32) as usize, cell as u32)
+    pub fn change(&mut self) -> Changing {
+        Changing(self.next())
+    }
+}
+
+/// A component, and the number of what changes it, in one cell.
+#[derive(Clone, Copy, Debug)]
+pub struct Changing(pub u64);
+
+impl Changing {
+    fn new(component: u32, number: u32) -> Changing {
+        Changing(u64::from(component) << 32 | u64::from(number))
+    }
+
+    #[inline(always)]
+    pub fn component(self) -> usize {
+        (self.0 >> 32) as usize
+    }
+
+    pub fn number(self) -> u32 {
+        self.0 as u32
     }
 }
 

@@ -9,11 +9,13 @@
 //! | `lesson` | lessons as numbers on a tape |
 //! | `groups` | tasks that are remembered together, and the bits that they look at |
 //! | `recall` | what groups did lately, for each worker |
+//! | `changed` | what changes made of contents lately, for each worker |
 //!
 //! The hot path takes no lock and interprets nothing: it follows trees, reads a leaf, and writes
 //! bits. What it does not find is learnt: the state is taken apart, the system itself runs the task,
 //! and the lesson is added.
 
+mod changed;
 mod contents;
 mod groups;
 mod layout;
@@ -28,10 +30,11 @@ use indexmap::IndexSet;
 
 use super::{Components, Effect, EffectEnd, Facet, Look, PropertyId, Task, Write};
 use crate::concurrent::OutOfMemory;
+use changed::Changed;
 pub use contents::Contents;
 use groups::{FACET_WORDS, Groups, Key};
 pub use layout::{Field, Layout, MOST_WORDS};
-use lesson::{Numbered, NumberedEffect, Reader, Remarks};
+use lesson::{Changing, Numbered, NumberedEffect, Reader, Remarks};
 use recall::{KNOWN, Recall};
 use tree::{LearnError, Next, Trees};
 
@@ -90,6 +93,7 @@ pub struct Findings {
     /// Leaves of the current group that say something.
     noted: Vec<u32>,
     recall: Recall,
+    changed: Changed,
 }
 
 impl Findings {
@@ -423,9 +427,11 @@ impl<'s, S: Components> Memo<'s, S> {
             let mut successor = *state;
             reader.apply(head, &mut successor);
             for _ in 0..head.changes {
-                let (component, change) = reader.change();
-                let field = self.layout.fields[component];
-                let number = self.changed(component, change, field.get(&successor))?;
+                let change = reader.change();
+                let field = self.layout.fields[change.component()];
+                let content = field.get(&successor);
+                let find_out = || self.changed(change, content);
+                let number = findings.changed.get(change.0, content, find_out)?;
                 field.set(&mut successor, number);
             }
             if head.is_plain {
@@ -438,27 +444,18 @@ impl<'s, S: Components> Memo<'s, S> {
         Ok(())
     }
 
-    #[inline(always)]
-    fn changed(&self, component: usize, change: u32, content: u32) -> Result<u32, Obstacle> {
-        match self.contents[component].changed(change, content) {
-            Some(number) => Ok(number),
-            None => self.find_out_change(component, change, content),
+    /// What a change makes of a content.
+    #[inline(never)]
+    fn changed(&self, change: Changing, content: u32) -> Result<u32, Obstacle> {
+        let contents = &self.contents[change.component()];
+        if let Some(number) = contents.changed(change.number(), content) {
+            return Ok(number);
         }
-    }
-
-    #[cold]
-    fn find_out_change(
-        &self,
-        component: usize,
-        change: u32,
-        content: u32,
-    ) -> Result<u32, Obstacle> {
-        let contents = &self.contents[component];
-        let number = contents.change(change, content, |change, content| {
+        let number = contents.change(change.number(), content, |change, content| {
             self.system.apply(change, content)
         });
-        let number = self.fitting(component, number)?;
-        contents.remember(change, content, number)?;
+        let number = self.fitting(change.component(), number)?;
+        contents.remember(change.number(), content, number)?;
         Ok(number)
     }
 
