@@ -10,10 +10,12 @@
 //! number into the first empty slot by compare-and-swap. Whoever loses looks at what the winner put
 //! there; if that is the same key, the number stays unused and serves the loser's next key.
 
+use std::ops::Range;
+
 use super::keys::Keys;
 use super::line::{EMPTY, LINE, Line};
 use super::memory::{OutOfMemory, Pages, prefetch};
-use super::sync::{AtomicU32, AtomicUsize, Ordering};
+use super::sync::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
 #[cfg(not(loom))]
 const LEAST_SLOTS: usize = 1 << 10;
@@ -275,16 +277,21 @@ impl Table {
     }
 
     fn rebuild(&self, threads: usize) {
-        const CHUNK: usize = 1 << 14;
+        self.for_all_numbers(threads, |numbers| self.reinsert(numbers));
+    }
+
+    /// Shows all numbers, in pieces, to so many threads.
+    fn for_all_numbers(&self, threads: usize, work: impl Fn(Range<usize>) + Sync) {
+        const PIECE: usize = 1 << 14;
         let cursor = AtomicUsize::new(0);
         let work = || loop {
-            let start = cursor.fetch_add(CHUNK, Ordering::Relaxed);
+            let start = cursor.fetch_add(PIECE, Ordering::Relaxed);
             if start >= self.bound() {
                 return;
             }
-            self.reinsert(start..self.bound().min(start + CHUNK));
+            work(start..self.bound().min(start + PIECE));
         };
-        if self.bound() < 4 * CHUNK || threads < 2 {
+        if self.bound() < 4 * PIECE || threads < 2 {
             return work();
         }
         std::thread::scope(|scope| {
@@ -295,7 +302,7 @@ impl Table {
         });
     }
 
-    fn reinsert(&self, numbers: std::ops::Range<usize>) {
+    fn reinsert(&self, numbers: Range<usize>) {
         const AHEAD: usize = 64;
         let mut waiting = [(0, 0); AHEAD];
         let mut count = 0;
@@ -342,6 +349,30 @@ impl Table {
     pub fn rekey(
         &mut self,
         bits: u32,
+        change: impl Fn(u64) -> u64 + Sync,
+        threads: usize,
+    ) -> Result<(), OutOfMemory> {
+        let keys = Keys::new(bits);
+        let has_failed = AtomicBool::new(false);
+        self.for_all_numbers(threads, |numbers| {
+            for number in numbers {
+                if let Some(key) = self.keys.get(number as u32)
+                    && keys.set(number as u32, Some(change(key))).is_err()
+                {
+                    has_failed.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+        match has_failed.into_inner() {
+            true => Err(OutOfMemory),
+            false => self.take_keys(keys, threads),
+        }
+    }
+
+    /// The same by one thread, in the order of the numbers.
+    pub fn rekey_in_order(
+        &mut self,
+        bits: u32,
         mut change: impl FnMut(u64) -> u64,
         threads: usize,
     ) -> Result<(), OutOfMemory> {
@@ -351,8 +382,14 @@ impl Table {
                 keys.set(number, Some(change(key)))?;
             }
         }
+        self.take_keys(keys, threads)
+    }
+
+    fn take_keys(&mut self, keys: Keys, threads: usize) -> Result<(), OutOfMemory> {
         self.keys = keys;
-        self.index = Pages::new(self.index.len())?;
+        let lines = self.index.len();
+        self.index = Pages::new(0)?; // first give back, then take
+        self.index = Pages::new(lines)?;
         self.rebuild(threads);
         Ok(())
     }

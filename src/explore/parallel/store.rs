@@ -334,33 +334,33 @@ impl Store {
         }
         let top = std::mem::replace(&mut self.top, Table::new(0)?);
         let mut rewritten = Store::around(top, to.words)?;
-        let mut target = vec![0; to.words];
+        let translation = from.translation(to);
         if self.words == 1 && to.words == 1 {
-            rewritten.top.rekey(
-                key_bits(to, rewritten.low),
-                |key| {
-                    from.translate(&[key], to, &mut target);
-                    target[0]
-                },
-                threads,
-            )?;
+            let translated = |key| translation.word(0, key);
+            let bits = key_bits(to, rewritten.low);
+            rewritten.top.rekey(bits, translated, threads)?;
         } else {
             let mut top = std::mem::replace(&mut rewritten.top, Table::new(0)?);
-            let mut inserter = rewritten.inserter();
-            let mut words = vec![0; self.words];
+            let mut folder = Folder {
+                inserter: rewritten.inserter(),
+                ..Folder::default()
+            };
+            let (mut words, mut target) = (vec![0; self.words], vec![0; to.words]);
+            let mut positions = vec![0; self.parts.len()];
             let mut failed = false;
-            top.rekey(
+            top.rekey_in_order(
                 key_bits(to, rewritten.low),
                 |key| {
-                    self.unfold(key, &mut words);
-                    from.translate(&words, to, &mut target);
-                    let key = rewritten.fold(&target, &mut inserter);
+                    self.unfold(key, &mut words, &mut positions);
+                    translation.state(&words, &mut target);
+                    let key = rewritten.fold(&target, &mut folder);
                     failed |= key.is_err();
                     key.unwrap_or(0) // memory has ended: everything is given up
                 },
                 threads,
             )?;
             rewritten.top = top;
+            rewritten.settle_parts(&mut folder);
             if failed {
                 return Err(OutOfMemory);
             }
@@ -376,19 +376,19 @@ impl Store {
         to: &Layout,
         threads: usize,
     ) -> Result<(), OutOfMemory> {
+        let translation = from.translation(to);
         for (word, part) in self.parts[..self.words].iter_mut().enumerate() {
-            let translated = |key| from.translate_word(word, key, to);
+            let translated = |key| translation.word(word, key);
             part.table.rekey(u64::BITS, translated, threads)?;
         }
         Ok(())
     }
 
-    fn unfold(&self, key: u64, words: &mut [u64]) {
+    fn unfold(&self, key: u64, words: &mut [u64], positions: &mut [u32]) {
         if self.words == 1 {
             words[0] = key;
             return;
         }
-        let mut positions = vec![0; self.parts.len()];
         (positions[self.last.0], positions[self.last.1]) = self.top_pair(key);
         for (position, part) in self.parts.iter().enumerate().rev() {
             let key = part.table.key(positions[position]);
@@ -400,29 +400,59 @@ impl Store {
     }
 
     /// The key of any state; tables of parts grow as they must.
-    fn fold(&mut self, words: &[u64], inserter: &mut Inserter) -> Result<u64, OutOfMemory> {
+    fn fold(&mut self, words: &[u64], folder: &mut Folder) -> Result<u64, OutOfMemory> {
         if self.words == 1 {
             return Ok(words[0]);
         }
-        let mut positions = vec![0; self.parts.len()];
-        for position in 0..self.parts.len() {
-            let part = &mut self.parts[position];
+        if folder.room == 0 {
+            self.settle_parts(folder);
+            self.reserve_parts(folder)?;
+        }
+        folder.room -= 1;
+        folder.positions.resize(self.parts.len(), 0);
+        for (position, part) in self.parts.iter().enumerate() {
             let key = match part.pair {
                 None => words[position],
-                Some((left, right)) => pair(positions[left], positions[right]),
+                Some((left, right)) => pair(folder.positions[left], folder.positions[right]),
             };
-            while !part.table.reserve(1) {
+            let ids = &mut folder.inserter.parts[position];
+            let (number, is_new) = part.table.insert(key, hash(key), ids)?;
+            folder.inserter.added[position] += usize::from(is_new);
+            folder.positions[position] = number;
+        }
+        Ok(self.top_key(&folder.positions))
+    }
+
+    fn reserve_parts(&mut self, folder: &mut Folder) -> Result<(), OutOfMemory> {
+        for part in &mut self.parts {
+            while !part.table.reserve(Folder::ROOM) {
                 part.table.grow(1)?;
             }
-            let ids = &mut inserter.parts[position];
-            let (number, is_new) = part.table.insert(key, hash(key), ids)?;
-            if !is_new {
-                part.table.give_back(1);
-            }
-            positions[position] = number;
         }
-        Ok(self.top_key(&positions))
+        (folder.reserved, folder.room) = (Folder::ROOM, Folder::ROOM);
+        Ok(())
     }
+
+    fn settle_parts(&self, folder: &mut Folder) {
+        for (part, added) in self.parts.iter().zip(&mut folder.inserter.added) {
+            part.table.give_back(folder.reserved - std::mem::take(added));
+        }
+        folder.reserved = 0;
+    }
+}
+
+/// What is needed to fold all states anew.
+#[derive(Default)]
+struct Folder {
+    inserter: Inserter,
+    positions: Positions,
+    /// Room that was reserved in the tables of parts, and states for which some is left.
+    reserved: usize,
+    room: usize,
+}
+
+impl Folder {
+    const ROOM: usize = 4096;
 }
 
 #[cfg(all(test, not(loom)))]

@@ -3,6 +3,8 @@
 //! A component that has been seen with n contents takes as many bits as n - 1 has. What is left
 //! over in the words is given out, so that new contents seldom need a new layout.
 
+use std::cmp::Reverse;
+
 use crate::concurrent::NARROW_BITS;
 
 /// Bits of a word that are used: the store needs one key that is no state.
@@ -77,8 +79,7 @@ impl Layout {
     /// many for packed states.
     pub fn plan(contents: &[usize]) -> Option<Layout> {
         let widths: Vec<u32> = contents.iter().map(|count| bits(*count)).collect();
-        let words = group(&widths);
-        Layout::of(&words, &widths)
+        Layout::of(&group(&widths), contents)
     }
 
     /// A layout with more room, each component in its word if the words have that much: then states
@@ -88,8 +89,8 @@ impl Layout {
         let words = self.components_by_word();
         let fits = |word: &Vec<usize>| word.iter().map(|c| widths[*c]).sum::<u32>() <= WORD_BITS;
         match words.len() > 1 && words.iter().all(fits) {
-            true => Layout::of(&words, &widths),
-            false => Layout::of(&group(&widths), &widths),
+            true => Layout::of(&words, contents),
+            false => Layout::of(&group(&widths), contents),
         }
     }
 
@@ -102,15 +103,15 @@ impl Layout {
         words
     }
 
-    fn of(words: &[Vec<usize>], widths: &[u32]) -> Option<Layout> {
+    fn of(words: &[Vec<usize>], contents: &[usize]) -> Option<Layout> {
         if words.len() > MOST_WORDS {
             return None;
         }
-        let is_narrow = widths.iter().sum::<u32>() <= NARROW_BITS;
+        let is_narrow = contents.iter().copied().map(bits).sum::<u32>() <= NARROW_BITS;
         let word_bits = if is_narrow { NARROW_BITS } else { WORD_BITS };
-        let mut fields = vec![Field::default(); widths.len()];
+        let mut fields = vec![Field::default(); contents.len()];
         for (number, word) in words.iter().enumerate() {
-            let widths = share_out(word_bits, word, widths);
+            let widths = share_out(word_bits, word, contents);
             place(number, word, &widths, &mut fields);
         }
         Some(Layout {
@@ -126,25 +127,61 @@ impl Layout {
         self.words == other.words && fields.all(|(this, other)| this.word == other.word)
     }
 
-    /// One word of a state, as it stands in a layout with the same words.
-    pub fn translate_word(&self, word: usize, content: u64, to: &Layout) -> u64 {
-        let fields = self.fields.iter().zip(&to.fields);
-        let mut target = 0;
-        for (from, to) in fields.filter(|(from, _)| from.word as usize == word) {
-            to.write(&mut target, from.read(content));
-        }
-        target
-    }
-
-    /// A state in this layout, as it stands in another.
-    pub fn translate(&self, state: &[u64], to: &Layout, target: &mut [u64]) {
-        target.fill(0);
+    /// How states of this layout become those of another.
+    pub fn translation(&self, to: &Layout) -> Translation {
+        let mut moves: Vec<Move> = Vec::new();
         for (from, to) in self.fields.iter().zip(&to.fields) {
-            let value = from.read(state[from.word as usize]);
-            if value != 0 {
-                to.write(&mut target[to.word as usize], value);
+            let rotation = (u32::from(to.shift) + u64::BITS - u32::from(from.shift)) % u64::BITS;
+            let words = (from.word, to.word);
+            let known = |other: &&mut Move| other.words == words && other.rotation == rotation;
+            let mask = from.bits(u32::MAX);
+            match moves.iter_mut().find(known) {
+                Some(other) => other.mask |= mask,
+                None => moves.push(Move {
+                    words,
+                    mask,
+                    rotation,
+                }),
             }
         }
+        Translation { moves }
+    }
+}
+
+/// How states of one layout become those of another: fields that move by the same distance move at
+/// once, since there may be many millions of states.
+pub struct Translation {
+    moves: Vec<Move>,
+}
+
+struct Move {
+    /// Where it comes from, and where it goes to.
+    words: (u8, u8),
+    mask: u64,
+    rotation: u32,
+}
+
+impl Translation {
+    pub fn state(&self, state: &[u64], target: &mut [u64]) {
+        target.fill(0);
+        for Move {
+            words: (from, to),
+            mask,
+            rotation,
+        } in &self.moves
+        {
+            let bits = state[usize::from(*from)] & mask;
+            target[usize::from(*to)] |= bits.rotate_left(*rotation);
+        }
+    }
+
+    /// One word of a state, where every component stays in its word.
+    pub fn word(&self, word: usize, content: u64) -> u64 {
+        let moves = self.moves.iter();
+        let moves = moves.filter(|a_move| usize::from(a_move.words.0) == word);
+        moves.fold(0, |target, a_move| {
+            target | (content & a_move.mask).rotate_left(a_move.rotation)
+        })
     }
 }
 
@@ -188,22 +225,27 @@ fn fill(widths: &[u32], bits: u32) -> Vec<Vec<usize>> {
     words
 }
 
-/// Widths for the components of a word: what is left over goes bit by bit to those that have shown
-/// most contents, since they will show more.
-fn share_out(bits: u32, components: &[usize], widths: &[u32]) -> Vec<u32> {
-    let mut shared: Vec<u32> = components.iter().map(|c| widths[*c]).collect();
-    let mut spare = bits - shared.iter().sum::<u32>();
+/// Widths for the components of a word: what is left over goes bit by bit to those that will need it
+/// next. A component with two contents is mostly a switch and comes last; of the others first those
+/// that have used up most of the numbers of their bits, and the larger ones of these.
+fn share_out(word_bits: u32, components: &[usize], contents: &[usize]) -> Vec<u32> {
+    let mut widths: Vec<u32> = components.iter().map(|c| bits(contents[*c])).collect();
+    let mut spare = word_bits - widths.iter().sum::<u32>();
     let mut order: Vec<usize> = (0..components.len()).collect();
-    order.sort_by_key(|place| std::cmp::Reverse(shared[*place]));
+    order.sort_by_key(|place| {
+        let width = widths[*place];
+        let sixteenths = 16 * contents[components[*place]] >> width;
+        (width <= 1, Reverse(sixteenths), Reverse(width))
+    });
     for round in 1..=32 {
         for place in &order {
             // Each round lets a component grow once more, but only one that has grown before.
-            let may_grow = spare > 0 && shared[*place] < 31 && (round == 1 || shared[*place] > 1);
-            shared[*place] += u32::from(may_grow);
+            let may_grow = spare > 0 && widths[*place] < 31 && (round == 1 || widths[*place] > 1);
+            widths[*place] += u32::from(may_grow);
             spare -= u32::from(may_grow);
         }
     }
-    shared
+    widths
 }
 
 /// Gives each component of a word its bits.
@@ -248,7 +290,8 @@ mod tests {
         for (component, field) in before.fields.iter().enumerate() {
             field.set(&mut state, 1000 + component as u32);
         }
-        let words = [0, 1].map(|word| before.translate_word(word, state[word], &after));
+        let translation = before.translation(&after);
+        let words = [0, 1].map(|word| translation.word(word, state[word]));
         for (component, field) in after.fields.iter().enumerate() {
             assert_eq!(field.get(&words), 1000 + component as u32);
         }
