@@ -123,7 +123,10 @@ mod tests {
                 let line = Line::default();
                 for slot in &line.0[..taken] {
                     let other = (random() & 3).wrapping_shl(30) & !number_mask;
-                    slot.store(other | random() & number_mask, super::super::Ordering::Relaxed);
+                    slot.store(
+                        other | random() & number_mask,
+                        super::super::Ordering::Relaxed,
+                    );
                 }
                 let glance = line.glance(tag, number_mask);
                 assert_eq!(glance, slot_by_slot(&line, tag, number_mask));

@@ -28,7 +28,6 @@ const NUMBERS_AT_HAND: usize = 1 << 16;
 const NUMBERS_AT_HAND: usize = 16;
 /// Beyond this the index doubles less boldly: memory matters more than the time to rebuild it.
 const LARGE: usize = 1 << 22;
-const VERY_LARGE: usize = 1 << 24;
 
 pub struct Table {
     index: Pages<Line>,
@@ -91,7 +90,7 @@ impl Table {
     pub fn reserve(&self, keys: usize) -> bool {
         let length = self.length.fetch_add(keys, Ordering::Relaxed) + keys;
         let numbers = self.bound() + keys <= self.number_mask as usize - NUMBERS_AT_HAND;
-        let fits = numbers && length <= self.capacity() / 5 * 4;
+        let fits = numbers && length <= self.capacity() / 8 * 7;
         if !fits {
             self.give_back(keys);
         }
@@ -260,8 +259,7 @@ impl Table {
         let slots = self.capacity();
         let next = match slots {
             ..LARGE => 2 * slots,
-            LARGE..VERY_LARGE => slots / 3 * 4,
-            _ => slots / 4 * 5,
+            _ => slots / 2 * 3,
         };
         next.next_multiple_of(LINE)
     }

@@ -435,7 +435,8 @@ impl Store {
 
     fn settle_parts(&self, folder: &mut Folder) {
         for (part, added) in self.parts.iter().zip(&mut folder.inserter.added) {
-            part.table.give_back(folder.reserved - std::mem::take(added));
+            part.table
+                .give_back(folder.reserved - std::mem::take(added));
         }
         folder.reserved = 0;
     }

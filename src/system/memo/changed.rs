@@ -36,7 +36,8 @@ impl Changed {
         content: u32,
         find_out: impl FnOnce() -> Result<u32, E>,
     ) -> Result<u32, E> {
-        let mixed = (change.rotate_left(20) ^ u64::from(content)).wrapping_mul(0x9fb2_1c65_1e98_df25);
+        let mixed =
+            (change.rotate_left(20) ^ u64::from(content)).wrapping_mul(0x9fb2_1c65_1e98_df25);
         let entry = &mut self.entries[(mixed >> (u64::BITS - LOG)) as usize % (1 << LOG)];
         if entry.change == change && entry.content == content && entry.result != 0 {
             return Ok(entry.result - 1);
@@ -63,13 +64,18 @@ mod tests {
             for change in 0..300 {
                 for content in 0..40 {
                     let change = change << 32 | change % 7;
-                    let result = changed.get(change, content, || Ok::<_, ()>(truth(change, content)));
+                    let result =
+                        changed.get(change, content, || Ok::<_, ()>(truth(change, content)));
                     assert_eq!(result, Ok(truth(change, content)), "round {round}");
                 }
             }
         }
         assert_eq!(changed.get(1, 1, || Err("full")), Err("full"));
-        assert_eq!(changed.get(1, 1, || Ok::<_, ()>(7)), Ok(7), "a failure is not remembered");
+        assert_eq!(
+            changed.get(1, 1, || Ok::<_, ()>(7)),
+            Ok(7),
+            "a failure is not remembered"
+        );
         assert_eq!(changed.get(1, 1, || Err(())), Ok(7));
     }
 }

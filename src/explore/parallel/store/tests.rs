@@ -162,7 +162,8 @@ fn states_whose_components_stay_in_their_words_keep_their_numbers() {
     store.lay_out(&from, &to, 2).expect("memory");
     for (which, number) in numbers.iter().enumerate() {
         let mut moved = [0; 2];
-        from.translation(&to).state(&state::<2>(&from, which as u32), &mut moved);
+        from.translation(&to)
+            .state(&state::<2>(&from, which as u32), &mut moved);
         assert_eq!(store.state::<2>(*number, &mut Vec::new()), moved);
     }
 }
