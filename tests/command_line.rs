@@ -61,6 +61,19 @@ fn an_unknown_verdict_says_why_and_what_could_be_done() {
     assert!(output.contains("--max-states"), "{output}");
 }
 
+/// It used to be what the rounds before had left of it, to the nanosecond.
+#[test]
+fn a_refinement_names_the_time_limit_that_was_given() {
+    let loops = ["check", "models/counters/loop.csm", "--refine", "exact"];
+    let output = text(&crisol(&[&loops[..], &["--max-time", "0.5s"]].concat()));
+    let words: Vec<&str> = output.split_whitespace().collect();
+    let output = words.join(" ");
+    assert!(
+        output.contains("the limit of 0.5 s was reached"),
+        "{output}"
+    );
+}
+
 #[test]
 fn temporal_properties_are_unknown_and_say_so() {
     let path = temporary(

@@ -26,6 +26,16 @@ pub enum Search {
     ParallelBreadthFirst,
 }
 
+impl Contender {
+    /// Whether it is measured for comparison only, and nothing is demanded of it.
+    pub fn is_aside(self) -> bool {
+        !matches!(
+            self,
+            Contender::Crisol { .. } | Contender::Spin(Search::DepthFirst)
+        )
+    }
+}
+
 impl fmt::Display for Contender {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {

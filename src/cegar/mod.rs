@@ -345,7 +345,12 @@ impl Loop<'_> {
             .budget
             .max_time
             .map(|most| most.saturating_sub(self.started.elapsed()));
-        Parallel.explore(&system, &goal, &budget, progress)
+        let mut explored = Parallel.explore(&system, &goal, &budget, progress)?;
+        // What a user hears of is the limit for all rounds, not what was left of it for this one.
+        if let End::Stopped(Reason::TimeLimit(limit)) = &mut explored.exploration.end {
+            *limit = self.budget.max_time.unwrap_or(*limit);
+        }
+        Some(explored)
     }
 
     /// Takes note of what a concrete run violates.

@@ -68,7 +68,11 @@ pub fn for_each<S: Subject>(usual: u64, test: impl Fn(&S, &str) -> Result<(), St
         Some(subject) => without_panic(|| test(&subject, text)),
     };
     let fails = |seed: u64| outcome(&text_of::<S>(seed)).is_err();
-    let Some(seed) = first(seeds(usual), fails) else {
+    let seeds = seeds(usual);
+    if seeds.end - seeds.start == 1 {
+        println!("{}", S::tidy(&text_of::<S>(seeds.start))); // seen if it fails, or with --nocapture
+    }
+    let Some(seed) = first(seeds, fails) else {
         return;
     };
     let small = quietly(|| shrink(&text_of::<S>(seed), |text| outcome(text).is_err()));

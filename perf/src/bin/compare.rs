@@ -26,6 +26,11 @@ struct Options {
     #[arg(long, default_value_t = 5)]
     runs: usize,
 
+    /// How often those run that no demand is about: SPIN's other searches, and Stateright [default: as
+    /// often as the others]
+    #[arg(long, value_name = "RUNS")]
+    side_runs: Option<usize>,
+
     /// Run this model of suite.toml only; may be given more than once
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
@@ -144,7 +149,9 @@ fn run_all(
     let seconds = model.seconds.unwrap_or(u64::MAX).min(options.time_limit);
     let limit = Duration::from_secs(seconds);
     for round in 1..=options.runs {
-        for entrant in &entrants {
+        let side_runs = options.side_runs.unwrap_or(options.runs);
+        let takes_part = |entrant: &&Entrant| round <= side_runs || !entrant.contender.is_aside();
+        for entrant in entrants.iter().filter(takes_part) {
             print!("{} ({round}/{}): ", model.name, options.runs);
             print!("{}: ", entrant.contender);
             std::io::stdout().flush()?;

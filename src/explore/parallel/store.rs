@@ -410,8 +410,15 @@ impl Store {
         }
         folder.room -= 1;
         folder.positions.resize(self.parts.len(), 0);
+        folder.words.resize(words.len(), 0);
         for (position, part) in self.parts.iter().enumerate() {
             let key = match part.pair {
+                // States that were found one after the other have most words in common.
+                None if words[position] == folder.words[position]
+                    && folder.positions[position] != 0 =>
+                {
+                    continue;
+                }
                 None => words[position],
                 Some((left, right)) => pair(folder.positions[left], folder.positions[right]),
             };
@@ -420,6 +427,7 @@ impl Store {
             folder.inserter.added[position] += usize::from(is_new);
             folder.positions[position] = number;
         }
+        folder.words.copy_from_slice(words);
         Ok(self.top_key(&folder.positions))
     }
 
@@ -446,6 +454,8 @@ impl Store {
 #[derive(Default)]
 struct Folder {
     inserter: Inserter,
+    /// The words of the last state, and the numbers of its parts.
+    words: Vec<u64>,
     positions: Positions,
     /// Room that was reserved in the tables of parts, and states for which some is left.
     reserved: usize,

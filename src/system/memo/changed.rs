@@ -63,7 +63,7 @@ mod tests {
         for round in 0..3 {
             for change in 0..300 {
                 for content in 0..40 {
-                    let change = change << 32 | change % 7;
+                    let change = (change << 32) | (change % 7);
                     let result =
                         changed.get(change, content, || Ok::<_, ()>(truth(change, content)));
                     assert_eq!(result, Ok(truth(change, content)), "round {round}");

@@ -234,7 +234,7 @@ fn share_out(word_bits: u32, components: &[usize], contents: &[usize]) -> Vec<u3
     let mut order: Vec<usize> = (0..components.len()).collect();
     order.sort_by_key(|place| {
         let width = widths[*place];
-        let sixteenths = 16 * contents[components[*place]] >> width;
+        let sixteenths = (16 * contents[components[*place]]) >> width;
         (width <= 1, Reverse(sixteenths), Reverse(width))
     });
     for round in 1..=32 {
