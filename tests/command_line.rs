@@ -104,10 +104,14 @@ fn interrupted(arguments: &[&str]) -> Json {
         .stdout(Stdio::piped());
     let child = command.spawn().expect("a run");
     std::thread::sleep(Duration::from_millis(1500));
-    let interrupted = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(interrupted.expect("kill").success());
+    // Twice, as `timeout` does.
+    for _ in 0..2 {
+        let interrupted = Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status();
+        assert!(interrupted.expect("kill").success());
+        std::thread::sleep(Duration::from_millis(20));
+    }
     let output = child.wait_with_output().expect("an end");
     assert_eq!(output.status.code(), Some(2));
     serde_json::from_slice(&output.stdout).expect("JSON")

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use crisol::evidence::Findings;
@@ -161,6 +161,10 @@ impl From<Dead> for DeadVariables {
     }
 }
 
+/// A second Ctrl-C so soon after the first is the same one: `timeout` sends its signal to the program and
+/// to the program's group.
+const AT_ONCE: Duration = Duration::from_millis(300);
+
 /// Ctrl-C asks the search to stop and to say what it has seen; a second one ends the program. All
 /// searches of a call share the flag: what comes after one that was stopped is not begun either.
 fn stop_on_interrupt() -> Arc<AtomicBool> {
@@ -169,10 +173,14 @@ fn stop_on_interrupt() -> Arc<AtomicBool> {
         let flag = Arc::new(AtomicBool::new(false));
         let set = Arc::clone(&flag);
         // Without the handler Ctrl-C just ends the program: no reason to refuse to work.
-        let _ = ctrlc::set_handler(move || {
-            if set.swap(true, Ordering::Relaxed) {
-                std::process::exit(2);
+        let mut first: Option<Instant> = None;
+        let _ = ctrlc::set_handler(move || match first {
+            None => {
+                first = Some(Instant::now());
+                set.store(true, Ordering::Relaxed);
             }
+            Some(first) if first.elapsed() < AT_ONCE => {}
+            Some(_) => std::process::exit(2),
         });
         flag
     });
