@@ -61,6 +61,20 @@ fn an_unknown_verdict_says_why_and_what_could_be_done() {
     assert!(output.contains("--max-states"), "{output}");
 }
 
+/// The concrete model was asked to divide a set of numbers.
+#[test]
+fn a_guard_on_a_message_from_outside_is_analysed_with_a_message_that_there_is() {
+    let path = temporary(
+        "divided.csm",
+        "external signal Ask(int(0..1) a);
+         class C { initial -> A; state A, B; A -> B : Ask(n) [n / 1 == n]; }
+         object o: C;",
+    );
+    let path = path.to_str().expect("a path");
+    let output = crisol(&["check", path, "--domain", "Ask.a : any"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+}
+
 /// It used to be what the rounds before had left of it, to the nanosecond.
 #[test]
 fn a_refinement_names_the_time_limit_that_was_given() {

@@ -310,7 +310,11 @@ impl Sides<'_, '_> {
             } | Event::Environment { .. }
         );
         let at_hand = match from_outside {
-            true => Some(message.clone()),
+            // An abstract message has sets of numbers, which the concrete model can't compute with.
+            true => {
+                let mut offered = self.model.object(object).from_environment.iter();
+                offered.find(|offered| may_be(message, offered)).cloned()
+            }
             false => {
                 let dispatched = concrete.object(object).dispatched.clone();
                 let first = concrete.first_message(queue_of(self.model, object));
