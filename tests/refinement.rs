@@ -266,6 +266,30 @@ fn guesses_that_come_to_the_same_are_one_step() {
 
 /// What rules these traces out never stands in a configuration of the concrete run.
 #[test]
+fn what_is_guessed_for_a_value_is_believed_to_the_end_of_the_step() {
+    let text = "
+class Node {
+  Node next = one;
+  initial -> Here;
+  quiescent state Here;
+  quiescent state Torn;
+  quiescent state There;
+  Here -> Torn : [next == one && next == two];
+  Here -> There : [next == two] / { assert(next == two); next = one; }
+}
+object one: Node;
+object two: Node;
+property whole : never one in Torn || two in Torn;
+abstraction { Node.next : any; }
+";
+    let model = model(text, &Vec::new());
+    let properties = named(&model, &["whole", "assertion_failure"]);
+    let (findings, outcome) = refine(&model, &properties, &USUAL);
+    assert_eq!(overall(&findings.judgements), "holds");
+    assert_eq!(outcome.rounds.len(), 1, "nothing had to be refined");
+}
+
+#[test]
 fn values_inside_a_step_are_told_apart_at_last() {
     let inside_a_whole_step = "
         external signal E;

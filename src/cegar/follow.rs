@@ -106,6 +106,9 @@ pub fn follow(
                 _ => semantics.successors(at),
             };
             for successor in possible {
+                if successor.result == Outcome::Unseen {
+                    continue;
+                }
                 if is_same_event(&step.step.event, &successor.step.event) {
                     next.push(go_on(
                         &semantics,
@@ -161,7 +164,7 @@ fn go_on(
     let mut runner = runner.clone();
     let after = match &successor.result {
         Outcome::Reached(reached) => Some(reached.clone()),
-        Outcome::Failed | Outcome::Cut => None,
+        Outcome::Failed | Outcome::Cut | Outcome::Unseen => None,
     };
     let fault = successor.fault.clone();
     let corresponds = match (abstract_after, &after) {

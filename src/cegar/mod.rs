@@ -259,7 +259,11 @@ impl Loop<'_> {
         outcome.depth = exploration.depth;
         outcome.levels.clone_from(&exploration.levels);
         outcome.engine = engine.lines(exploration.states);
-        let traces = self.follow_all(&semantics, &precision, &exploration.violations)?;
+        let followed = self.follow_all(&semantics, &precision, &exploration.violations)?;
+        let traces = match followed {
+            Ok(traces) => traces,
+            Err(reason) => return Ok(Some(Stop::Budget(reason))),
+        };
         let stop = self.conclude(&exploration.end, exploration.was_cut, &traces);
         let (spurious, splits) = match stop {
             Some(_) => (Vec::new(), Vec::new()),
@@ -281,13 +285,14 @@ impl Loop<'_> {
     }
 
     /// Makes all counterexamples again on the concrete model, and takes note of those that are real;
-    /// gives those of properties that are still open.
+    /// gives those of properties that are still open. At least one is followed, also when the budget
+    /// is spent: it may be real.
     fn follow_all(
         &mut self,
         semantics: &Semantics<'_, Abstract<'_>>,
         precision: &Precision,
         violations: &[Violation<Step>],
-    ) -> Result<Vec<(usize, Trace)>, Contradiction> {
+    ) -> Result<Result<Vec<(usize, Trace)>, Reason>, Contradiction> {
         let mut traces = Vec::new();
         for violation in violations {
             let property = violation.property.0;
@@ -301,6 +306,10 @@ impl Loop<'_> {
                 all.push((self.replayed(semantics, property, &steps)?, false));
             }
             for (trace, is_choose_free) in all {
+                let spent = self.budget.spent(self.started);
+                if let Some(reason) = spent.filter(|_| !traces.is_empty()) {
+                    return Ok(Err(reason));
+                }
                 let violate = Purpose::Violate(&self.open);
                 let followed = follow(self.model, precision, &trace, violate);
                 self.settle(&followed, property, is_choose_free);
@@ -308,7 +317,7 @@ impl Loop<'_> {
             }
         }
         traces.retain(|(property, _)| self.open.contains(property));
-        Ok(traces)
+        Ok(Ok(traces))
     }
 
     /// Keeps what a round has done; of old ones, only what can be said in a line.
@@ -346,8 +355,10 @@ impl Loop<'_> {
             .max_time
             .map(|most| most.saturating_sub(self.started.elapsed()));
         let mut explored = Parallel.explore(&system, &goal, &budget, progress)?;
+        let end = &mut explored.exploration.end;
+        end.tell_which(system.coverage().too_many());
         // What a user hears of is the limit for all rounds, not what was left of it for this one.
-        if let End::Stopped(Reason::TimeLimit(limit)) = &mut explored.exploration.end {
+        if let End::Stopped(Reason::TimeLimit(limit)) = end {
             *limit = self.budget.max_time.unwrap_or(*limit);
         }
         Some(explored)
@@ -378,7 +389,7 @@ impl Loop<'_> {
         let mut all = self.refine_by(semantics, &traces);
         for _ in 0..MOST_RETRIES {
             let precision = self.outcome.precision.clone();
-            if precision == before {
+            if precision == before || self.budget.spent(self.started).is_some() {
                 break;
             }
             let known_model = precision.model(self.model);

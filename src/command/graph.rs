@@ -149,6 +149,7 @@ fn in_words<S: TransitionSystem>(
         nodes: nodes.collect(),
         failure: None,
         cut: None,
+        unseen: None,
     };
     let initial = found.starts.iter().map(|start| ends.number(start.to));
     let initial: Vec<usize> = initial.collect();
@@ -167,11 +168,12 @@ fn in_words<S: TransitionSystem>(
     }
 }
 
-/// The nodes, and the two that are no states, where they are needed.
+/// The nodes, and those that are no states, where they are needed.
 struct Ends {
     nodes: Vec<Node>,
     failure: Option<usize>,
     cut: Option<usize>,
+    unseen: Option<usize>,
 }
 
 impl Ends {
@@ -180,6 +182,7 @@ impl Ends {
             Arrival::State(number) => return number,
             Arrival::Nowhere => (&mut self.failure, Kind::Failure),
             Arrival::Cut => (&mut self.cut, Kind::Cut),
+            Arrival::Unseen => (&mut self.unseen, Kind::Unseen),
         };
         *known.get_or_insert_with(|| {
             self.nodes.push(Node {

@@ -121,7 +121,7 @@ fn again<P: Precision>(
     }
     let made = semantics.retrace(at, step).map(|(successor, _)| successor);
     made.or_else(|| {
-        // What stands for more outcomes than are looked at has no choices of its own.
+        // A choice among too many values is a fault only as long as nobody has chosen.
         let possible = match step.event {
             Event::Start => semantics.initial(),
             _ => semantics.successors(at),
@@ -155,7 +155,7 @@ impl From<Successor> for TraceStep {
             step: successor.step,
             after: match successor.result {
                 Outcome::Reached(configuration) => Some(configuration),
-                Outcome::Failed | Outcome::Cut => None,
+                Outcome::Failed | Outcome::Cut | Outcome::Unseen => None,
             },
             sent: successor.sent,
             branches: successor.branches,

@@ -28,6 +28,8 @@ pub enum Reason {
     /// The system refused before the limit was reached.
     OutOfMemory,
     Interrupted,
+    /// A step has more outcomes, or more parts, than are looked at; which one, where it is known.
+    StepTooLarge(Option<String>),
     /// What was asked can't be checked by this version.
     NotSupported(String),
 }
@@ -90,6 +92,10 @@ impl fmt::Display for Reason {
             }
             Reason::OutOfMemory => f.write_str("the system has no more memory"),
             Reason::Interrupted => f.write_str("it was interrupted"),
+            Reason::StepTooLarge(None) => f.write_str("a step is too large to look at all of it"),
+            Reason::StepTooLarge(Some(step)) => {
+                write!(f, "a step is too large to look at all of it: {step}")
+            }
             Reason::NotSupported(what) => f.write_str(what),
         }
     }

@@ -37,6 +37,8 @@ pub enum Arrival {
     Nowhere,
     /// The run was cut, at a bound that the model sets.
     Cut,
+    /// The step has more outcomes than are looked at.
+    Unseen,
 }
 
 /// There are more states than were asked for; so many had been found.
@@ -83,6 +85,7 @@ impl<S: TransitionSystem> StateGraph<S> {
             Target::State(state) => Arrival::State(self.states.insert_full(state).0),
             Target::Nowhere => Arrival::Nowhere,
             Target::Cut => Arrival::Cut,
+            Target::Unseen => Arrival::Unseen,
         };
         Move {
             step: edge.step,

@@ -111,6 +111,15 @@ pub enum End {
     Stopped(Reason),
 }
 
+impl End {
+    /// Names the step that is too large, if that is why it ended.
+    pub fn tell_which(&mut self, step: Option<&String>) {
+        if let End::Stopped(Reason::StepTooLarge(which)) = self {
+            *which = step.cloned();
+        }
+    }
+}
+
 /// The steps to a violation, beginning with the one that brings the system into being; the last
 /// one leads to the state that violates the property, or violates it itself.
 #[derive(Clone, Debug)]

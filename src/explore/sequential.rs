@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use indexmap::IndexSet;
 
-use super::{Budget, End, Exploration, Explorer, Goal, Progress, Violation, Watch};
+use super::{Budget, End, Exploration, Explorer, Goal, Progress, Reason, Violation, Watch};
 use crate::system::{Edge, PropertyId, Target, TransitionSystem};
 
 pub struct Sequential;
@@ -25,6 +25,8 @@ struct Search<'s, S: TransitionSystem> {
     start: Instant,
     states: IndexSet<S::State, foldhash::fast::RandomState>,
     found: Vec<Found>,
+    /// Some step has more outcomes than are looked at.
+    has_unseen: bool,
     result: Exploration<S::Step>,
 }
 
@@ -42,6 +44,7 @@ impl Explorer for Sequential {
             start: Instant::now(),
             states: IndexSet::default(),
             found: Vec::new(),
+            has_unseen: false,
             result: Exploration {
                 end: End::Complete,
                 states: 0,
@@ -95,7 +98,10 @@ impl<S: TransitionSystem> Search<'_, S> {
                 return End::Stopped(reason);
             }
         }
-        End::Complete
+        match self.has_unseen {
+            false => End::Complete,
+            true => End::Stopped(Reason::StepTooLarge(None)),
+        }
     }
 
     fn expand(&mut self, parent: usize, watch: &mut Watch<'_, S>) {
@@ -133,6 +139,7 @@ impl<S: TransitionSystem> Search<'_, S> {
         match edge.target {
             Target::State(state) => self.add(state, found),
             Target::Cut => self.result.was_cut = true,
+            Target::Unseen => self.has_unseen = true,
             Target::Nowhere => {}
         }
     }

@@ -39,6 +39,8 @@ pub const INBOX_CAPACITY: i64 = 4096;
 pub const CHOICES: i64 = 65_536;
 /// Outcomes of one step that makes one choice; fewer where it makes more.
 pub const OUTCOMES: usize = 65_536;
+/// Answers to all that a guard, or a property, may ask of what an abstraction has forgotten.
+pub const ANSWERS: usize = 1 << 20;
 /// Messages that the environment can send, counted for each object that may receive them.
 pub const ENVIRONMENT: usize = 1 << 18;
 /// Rounds of one loop or quantifier.
@@ -57,6 +59,8 @@ pub const SIMULTANEOUS: usize = 6;
 pub const CHOICE_CHAIN: usize = 64;
 /// Transitions inside one run-to-completion step that is explored as one.
 pub const ATOMIC_STEP: usize = 10_000;
+/// Times that guards and effects are evaluated for all such steps out of one configuration.
+pub const ATOMIC_RUNS: u64 = 1 << 18;
 /// States and transitions of all machines, each times the slots that it may name: of a larger model
 /// no variable is called dead.
 pub const LIVENESS: usize = 1 << 24;

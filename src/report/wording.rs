@@ -3,7 +3,7 @@
 use crate::model::{
     Branch, ChoiceId, Message, Model, ObjectId, Span, Transition, Type, Value, Variable,
 };
-use crate::semantics::{Configuration, Event, Origin, Successor};
+use crate::semantics::{Configuration, Event, Origin, Outcome, Successor};
 
 /// Who did what, in one line.
 pub(super) fn headline(model: &Model, event: &Event) -> String {
@@ -83,8 +83,12 @@ pub fn step_words(model: &Model, successor: &Successor) -> StepWords {
     let event = &successor.step.event;
     let labels = labels(model, event, &successor.branches).into_iter();
     let chosen = successor.chosen.iter();
+    let rest = match successor.result {
+        Outcome::Unseen => ", in more ways than can be shown",
+        _ => "",
+    };
     StepWords {
-        summary: headline(model, event),
+        summary: headline(model, event) + rest,
         labels: labels.map(str::to_owned).collect(),
         chosen: chosen.map(|(value, ty)| model.show(*value, ty)).collect(),
     }

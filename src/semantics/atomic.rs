@@ -5,24 +5,26 @@
 use std::collections::HashSet;
 
 use super::Semantics;
+use super::choices::runs_so_far;
 use super::configuration::Configuration;
 use super::precision::Precision;
-use super::step::{Event, Fault, Outcome, Step, Successor};
-use crate::model::FaultKind;
+use super::run::unseen;
+use super::step::{Event, Outcome, Step, Successor};
 use crate::model::limits;
 
 impl<P: Precision> Semantics<'_, P> {
     pub(super) fn atomic_steps(&self, configuration: &Configuration) -> Vec<Successor> {
+        let enough = runs_so_far() + limits::ATOMIC_RUNS;
         let starts = self.rules().completion_steps(configuration);
         starts
             .into_iter()
-            .flat_map(|start| self.whole_steps(start))
+            .flat_map(|start| self.whole_steps(start, enough))
             .collect()
     }
 
-    /// The ways in which a step that begins so goes on to its end. One that has no end stays where it
-    /// began: to go on for ever is not to be stuck.
-    fn whole_steps(&self, mut start: Successor) -> Vec<Successor> {
+    /// The ways in which a step that begins so goes on to its end, until `enough` work is done. One that
+    /// has no end stays where it began: to go on for ever is not to be stuck.
+    fn whole_steps(&self, mut start: Successor, enough: u64) -> Vec<Successor> {
         start.step = wrap(std::slice::from_ref(&start.step));
         let mut whole = Vec::new();
         let mut seen: HashSet<Configuration> = HashSet::new();
@@ -38,8 +40,12 @@ impl<P: Precision> Semantics<'_, P> {
             if !seen.insert(inside.clone()) {
                 continue; // what follows has been followed from there already
             }
+            if runs_so_far() > enough {
+                whole.push(unseen(start.step.event));
+                return whole;
+            }
             if length(&partial.step) >= limits::ATOMIC_STEP {
-                whole.push(endless(partial));
+                whole.push(unseen(start.step.event.clone()));
                 continue;
             }
             let next = self.rules().completion_steps(inside);
@@ -97,17 +103,4 @@ impl Successor {
             is_choose_free: self.is_choose_free && next.is_choose_free,
         }
     }
-}
-
-fn endless(mut partial: Successor) -> Successor {
-    if let Some(object) = partial.step.event.object() {
-        partial.fault = Some(Fault {
-            kind: FaultKind::Divergence,
-            object,
-            span: None,
-            message: format!("the step has not ended after {} parts", limits::ATOMIC_STEP),
-        });
-    }
-    partial.result = Outcome::Failed;
-    partial
 }

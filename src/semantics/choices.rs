@@ -4,8 +4,11 @@
 //! for each way to answer. So the interpreter reads as if every evaluation had one result, and the
 //! sequence of answers is the choice function F of Ojala 3.1.1: it reproduces the run.
 
+use std::cell::Cell;
+
 use super::narrowing::Learnt;
 use super::retrace;
+use crate::model::limits;
 
 /// What made a choice necessary (internal and external non-determinism in Pasareanu 4.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,19 +160,30 @@ impl Choices {
     }
 }
 
-/// Runs the code in every possible way; of answers that come to the same the first are enough.
+/// Runs the code in every possible way; of answers that come to the same the first are enough. And
+/// whether these are all.
 pub(super) fn distinct_outcomes<T: PartialEq>(
     run: impl FnMut(&mut Choices) -> T,
-) -> Vec<(Answers, T)> {
+) -> (Vec<(Answers, T)>, bool) {
     let mut distinct: Vec<(Answers, T)> = Vec::new();
-    for (answers, outcome) in all_outcomes(run) {
+    let (outcomes, complete) = first_outcomes(limits::ANSWERS, run);
+    for (answers, outcome) in outcomes {
         let is_same =
             |(others, other): &(Answers, T)| answers.learnt == others.learnt && outcome == *other;
         if !distinct.iter().any(is_same) {
             distinct.push((answers, outcome));
         }
     }
-    distinct
+    (distinct, complete)
+}
+
+thread_local! {
+    static RUNS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// How often code was run on this thread so far: a measure of work that is the same on every machine.
+pub(super) fn runs_so_far() -> u64 {
+    RUNS.get()
 }
 
 /// Runs the code in every possible way: the answers that were given, and what came of them.
@@ -194,6 +208,7 @@ pub(super) fn first_outcomes<T>(
     let mut kept = 0;
     loop {
         let outcome = run(&mut choices);
+        RUNS.set(RUNS.get() + 1);
         kept += 1 + choices.answers.len();
         outcomes.push((choices.taken(), outcome));
         if !choices.advance() {

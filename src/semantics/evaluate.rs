@@ -202,13 +202,19 @@ impl<P: Precision> Run<'_, P> {
 
     /// What can be known of a value that is kept somewhere.
     fn known(&mut self, location: Location, ty: &Type, value: Value) -> Value {
-        match location.subject() {
-            Some(subject) => {
-                let outcomes = self.precision.read(subject, ty, value);
-                self.pick(outcomes)
-            }
-            None => value,
+        let Some(subject) = location.subject() else {
+            return value;
+        };
+        if let Some(guessed) = self.learnt.guessed(location) {
+            return guessed;
         }
+        let outcomes = self.precision.read(subject, ty, value);
+        let is_open = outcomes.len() > 1;
+        let known = self.pick(outcomes);
+        if is_open {
+            self.learnt.guess(location, known);
+        }
+        known
     }
 
     pub(super) fn read(&self, location: Location) -> Value {

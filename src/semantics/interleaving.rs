@@ -8,7 +8,7 @@ use super::configuration::Configuration;
 use super::enabled::{GuardFault, Occasion, maximal_sets, orders};
 use super::precision::Precision;
 use super::queues::QueueChange;
-use super::run::{Rules, Run, unless_uncertain};
+use super::run::{Rules, Run};
 use super::step::{Event, Fault, Halt, Origin, Successor};
 use crate::model::{Environment, FaultKind, Message, ObjectId, TransitionId};
 
@@ -60,12 +60,13 @@ impl<P: Precision> Rules<'_, P> {
         configuration: &Configuration,
         object: ObjectId,
     ) -> Vec<Successor> {
-        let outcomes = distinct_outcomes(|choices| {
-            let mut run =
-                Run::of_object(self.model, self.precision, choices, configuration, object);
-            run.enabled(Occasion::Spontaneous)
-        });
-        let steps_after = |choices: &Answers, enabled: Result<Vec<TransitionId>, GuardFault>| {
+        let event = |transitions| Event::Fire {
+            object,
+            transitions,
+            message: None,
+            origin: Origin::Inbox,
+        };
+        let steps = |choices: &Answers, enabled: Result<Vec<TransitionId>, GuardFault>| {
             let mut steps = Vec::new();
             match enabled {
                 Err(fault) => {
@@ -74,12 +75,7 @@ impl<P: Precision> Rules<'_, P> {
                 }
                 Ok(enabled) => {
                     for transition in enabled {
-                        let event = Event::Fire {
-                            object,
-                            transitions: vec![transition],
-                            message: None,
-                            origin: Origin::Inbox,
-                        };
+                        let event = event(vec![transition]);
                         steps.extend(self.perform(configuration, object, event, choices, |run| {
                             run.fire(&[transition], None)?;
                             Ok(None)
@@ -89,11 +85,13 @@ impl<P: Precision> Rules<'_, P> {
             }
             steps
         };
-        let steps = outcomes.into_iter().map(|(choices, enabled)| {
-            let steps = steps_after(&choices, enabled);
-            (choices, steps)
-        });
-        unless_uncertain(steps.collect())
+        self.steps_after(
+            configuration,
+            object,
+            || event(Vec::new()),
+            |run| run.enabled(Occasion::Spontaneous),
+            steps,
+        )
     }
 
     /// A step that fails already in a guard.
@@ -124,16 +122,20 @@ impl<P: Precision> Rules<'_, P> {
         message: &Message,
         origin: Origin,
     ) -> Vec<Successor> {
-        let outcomes = distinct_outcomes(|choices| {
-            let mut run =
-                Run::of_object(self.model, self.precision, choices, configuration, object);
+        let event = || Event::Fire {
+            object,
+            transitions: Vec::new(),
+            message: Some(message.clone()),
+            origin,
+        };
+        let look = |run: &mut Run<'_, P>| {
             Ok::<_, GuardFault>(Reaction {
                 spontaneous: run.enabled(Occasion::Spontaneous)?,
                 triggered: run.enabled(Occasion::Message(message))?,
                 deferred: run.defers(object, message),
             })
-        });
-        let steps_after = |choices: &Answers, reaction| match reaction {
+        };
+        let steps = |choices: &Answers, reaction| match reaction {
             // Reported with its own step.
             Err((id, _)) if self.is_spontaneous(object, id) => Vec::new(),
             Err(fault) => {
@@ -145,11 +147,7 @@ impl<P: Precision> Rules<'_, P> {
                 self.reaction_steps(configuration, object, message, choices, reaction)
             }
         };
-        let steps = outcomes.into_iter().map(|(choices, reaction)| {
-            let steps = steps_after(&choices, reaction);
-            (choices, steps)
-        });
-        unless_uncertain(steps.collect())
+        self.steps_after(configuration, object, event, look, steps)
     }
 
     fn is_spontaneous(&self, object: ObjectId, id: TransitionId) -> bool {
@@ -323,18 +321,20 @@ impl<P: Precision> Rules<'_, P> {
         object: ObjectId,
         message: &Message,
     ) -> bool {
-        let outcomes = distinct_outcomes(|choices| {
+        let (outcomes, complete) = distinct_outcomes(|choices| {
             let mut run =
                 Run::of_object(self.model, self.precision, choices, configuration, object);
             let enabled = run.enabled(Occasion::of(self.model, message));
             let enabled = enabled.unwrap_or_default();
-            run.defers(object, message) || self.lead_anywhere(&mut run, &enabled)
+            let useful = run.defers(object, message) || self.lead_anywhere(&mut run, &enabled);
+            run.forget_guard();
+            useful
         });
         // Where an abstraction leaves it open, nobody may rely on it.
         let is_open = outcomes
             .iter()
             .any(|(answers, useful)| !answers.is_choose_free && !useful);
-        !is_open && outcomes.iter().any(|(_, useful)| *useful)
+        complete && !is_open && outcomes.iter().any(|(_, useful)| *useful)
     }
 }
 

@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 
 use super::Semantics;
-use super::choices::all_outcomes;
+use super::choices::first_outcomes;
 use super::configuration::Configuration;
 use super::enabled::{Occasion, compatible};
 use super::precision::Precision;
 use super::run::Run;
 use super::run_to_completion::may_follow;
 use super::step::{Event, Fault, Halt, Outcome, Successor};
+use crate::model::limits;
 use crate::model::{
     Environment, Expr, FaultKind, Level, Machine, Message, ObjectId, PropertyBody, Transition,
 };
@@ -95,7 +96,7 @@ impl<P: Precision> Semantics<'_, P> {
 
     /// Whether a property holds whatever an abstraction may have forgotten.
     fn is_true(&self, configuration: &Configuration, expr: &Expr) -> Result<bool, Fault> {
-        let outcomes = all_outcomes(|choices| {
+        let (outcomes, complete) = first_outcomes(limits::ANSWERS, |choices| {
             Run::of_property(self.model, &self.precision, choices, configuration).holds(expr)
         });
         for (_, outcome) in outcomes {
@@ -106,7 +107,7 @@ impl<P: Precision> Semantics<'_, P> {
                 Err(Halt::Blocked | Halt::Cut) => unreachable!("a property sends nothing"),
             }
         }
-        Ok(true)
+        Ok(complete) // what was not looked at may be otherwise
     }
 
     /// No step is possible, but for the environment offering what would be thrown away; and some
@@ -203,7 +204,7 @@ impl<P: Precision> Semantics<'_, P> {
             (Some(message), None) => vec![Occasion::Message(message), Occasion::Spontaneous],
             (Some(message), Some(_)) => vec![Occasion::of(self.model, message)],
         };
-        let outcomes = all_outcomes(|choices| {
+        let (outcomes, complete) = first_outcomes(limits::ANSWERS, |choices| {
             let mut run =
                 Run::of_object(self.model, &self.precision, choices, configuration, object);
             let enabled = occasions.iter().map(|occasion| run.enabled(*occasion));
@@ -213,18 +214,28 @@ impl<P: Precision> Semantics<'_, P> {
         });
         let machine = self.model.machine_of(object);
         let name = &self.model.object(object).name;
-        outcomes.iter().find_map(|(_, enabled)| {
+        let fault = |span, message| Fault {
+            kind: FaultKind::Nondeterminism,
+            object,
+            span,
+            message,
+        };
+        let found = outcomes.iter().find_map(|(_, enabled)| {
             let pairs = enabled.iter().enumerate();
             let mut pairs = pairs.flat_map(|(i, a)| enabled[i + 1..].iter().map(move |b| (*a, *b)));
             let (one, other) = pairs.find(|(a, b)| !compatible(machine, *a, *b))?;
             let (one, other) = (machine.transition(one), machine.transition(other));
-            Some(Fault {
-                kind: FaultKind::Nondeterminism,
-                object,
-                span: Some(other.span),
-                message: format!("{name} can take `{}` or `{}`", one.label, other.label),
-            })
-        })
+            let message = format!("{name} can take `{}` or `{}`", one.label, other.label);
+            Some(fault(Some(other.span), message))
+        });
+        // What was not looked at may be otherwise.
+        let unseen = || {
+            fault(
+                None,
+                format!("{name} has too many transitions that may be enabled"),
+            )
+        };
+        found.or_else(|| (!complete).then(unseen))
     }
 
     /// A cycle of transitions without a trigger inside one run-to-completion step (Meller 1.12).

@@ -1,4 +1,4 @@
-//! What a step has learnt about numbers that an abstraction does not know: whoever has found that
+//! What a step has learnt about values that an abstraction does not know: whoever has found that
 //! `x < 5` need not wonder later whether `x >= 5`, and adds one to a number below 5.
 //!
 //! Each answer to a comparison stands for those concrete states in which it is the right one; so a
@@ -17,6 +17,8 @@ pub struct Learnt {
     numbers: Vec<(Location, Numbers)>,
     /// How two locations may compare: less, equal, greater.
     orders: Vec<(Location, Location, [bool; 3])>,
+    /// What was taken for a value that is not known at all: whoever reads it again takes the same.
+    guesses: Vec<(Location, Value)>,
     /// Local names, and which parameter of the message they have.
     names: Vec<(usize, usize)>,
 }
@@ -69,6 +71,7 @@ impl Learnt {
             self.names.retain(|(other, _)| *other != slot);
         }
         self.numbers.retain(|(other, _)| *other != location);
+        self.guesses.retain(|(other, _)| *other != location);
         self.orders
             .retain(|(a, b, _)| *a != location && *b != location);
     }
@@ -85,8 +88,21 @@ impl Learnt {
         Learnt {
             numbers: numbers.copied().collect(),
             orders: orders.copied().collect(),
+            guesses: self.guesses.clone(),
             names: Vec::new(),
         }
+    }
+
+    /// What was taken for the value at a location before.
+    pub(super) fn guessed(&self, location: Location) -> Option<Value> {
+        let mut guesses = self.guesses.iter();
+        guesses
+            .find(|(other, _)| *other == location)
+            .map(|(_, value)| *value)
+    }
+
+    pub(super) fn guess(&mut self, location: Location, value: Value) {
+        self.guesses.push((location, value));
     }
 
     /// A local name has a parameter of the message from now on.
@@ -158,6 +174,11 @@ impl<P: Precision> Run<'_, P> {
             (Value::Among(numbers), Some(known)) => numbers.meet(known).map_or(value, Value::of),
             _ => value,
         }
+    }
+
+    /// What follows does not depend on how guards came to what they did.
+    pub(super) fn forget_guard(&mut self) {
+        self.choices.learnt = Learnt::default();
     }
 
     pub(super) fn forget(&mut self, location: Location) {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::choices::{Answers, Choices, first_outcomes};
+use super::choices::{Answers, Choices, distinct_outcomes, first_outcomes};
 use super::configuration::Configuration;
 use super::journal::{self, Action};
 use super::narrowing::Learnt;
@@ -11,7 +11,7 @@ use super::queues::QueueChange;
 use super::retrace;
 use super::step::{Event, Fault, Halt, Outcome, Sent, Step, Successor};
 use crate::model::limits;
-use crate::model::{ChoiceId, FaultKind, Local, Model, ObjectId, Type, Value};
+use crate::model::{ChoiceId, Local, Model, ObjectId, Type, Value};
 
 pub(super) struct Run<'a, P> {
     pub model: &'a Model,
@@ -80,7 +80,7 @@ impl<'a, P: Precision> Run<'a, P> {
 
 /// The steps of all outcomes. If an abstraction leaves open whether there is any step at all, none
 /// of them keeps the system from being stuck.
-pub(super) fn unless_uncertain(outcomes: Vec<(Answers, Vec<Successor>)>) -> Vec<Successor> {
+fn unless_uncertain(outcomes: Vec<(Answers, Vec<Successor>)>) -> Vec<Successor> {
     let is_step = |steps: &[Successor]| steps.iter().any(|step| step.is_progress);
     let is_certain = outcomes
         .iter()
@@ -105,27 +105,19 @@ fn merge_guesses(steps: &mut Vec<Successor>) {
     steps.retain(|_| firsts.next() == Some(true));
 }
 
-/// Stands for all outcomes beyond the limit: what is not looked at is not passed over in silence.
-fn too_many_outcomes(event: &Event, before: &Answers, object: ObjectId) -> Successor {
-    let fault = Fault {
-        kind: FaultKind::ArithmeticFault,
-        object,
-        span: None,
-        message: "this step has too many outcomes to look at".to_owned(),
-    };
+/// Outcomes of an event that are too many to look at.
+pub(super) fn unseen(event: Event) -> Successor {
+    let choices = Vec::new();
     Successor {
-        step: Step {
-            event: event.clone(),
-            choices: before.taken.clone(),
-        },
-        result: Outcome::Failed,
-        fault: Some(fault),
+        step: Step { event, choices },
+        result: Outcome::Unseen,
+        fault: None,
         sent: Vec::new(),
         queue_changes: Vec::new(),
         branches: Vec::new(),
         chosen: Vec::new(),
         is_progress: true,
-        is_choose_free: before.is_choose_free,
+        is_choose_free: false,
     }
 }
 
@@ -143,6 +135,32 @@ pub(super) struct Rules<'a, P> {
 }
 
 impl<P: Precision> Rules<'_, P> {
+    /// The steps that follow from what an object sees, in every possible way to see it. `event` names
+    /// them where they are too many.
+    pub fn steps_after<T: PartialEq>(
+        &self,
+        configuration: &Configuration,
+        object: ObjectId,
+        event: impl FnOnce() -> Event,
+        look: impl Fn(&mut Run<'_, P>) -> T,
+        steps: impl Fn(&Answers, T) -> Vec<Successor>,
+    ) -> Vec<Successor> {
+        let (outcomes, complete) = distinct_outcomes(|choices| {
+            let mut run =
+                Run::of_object(self.model, self.precision, choices, configuration, object);
+            look(&mut run)
+        });
+        let outcomes = outcomes.into_iter().map(|(choices, seen)| {
+            let steps = steps(&choices, seen);
+            (choices, steps)
+        });
+        let mut steps = unless_uncertain(outcomes.collect());
+        if !complete {
+            steps.push(unseen(event()));
+        }
+        steps
+    }
+
     /// Does something on behalf of an object in every possible way, as successors. `before` are the
     /// choices that led to this step being possible at all.
     pub fn perform(
@@ -198,7 +216,7 @@ impl<P: Precision> Rules<'_, P> {
             }));
         }
         if !complete {
-            successors.push(too_many_outcomes(&event, before, actor));
+            successors.push(unseen(event));
         }
         successors
     }

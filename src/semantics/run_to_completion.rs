@@ -3,12 +3,12 @@
 //! DISP, TRANS, EndRTC and ENV are separate steps. A thread takes its next message only when the
 //! object that has the last one is stable.
 
-use super::choices::{Answers, distinct_outcomes};
+use super::choices::Answers;
 use super::configuration::Configuration;
 use super::enabled::{GuardFault, Occasion, maximal_sets, orders};
 use super::precision::Precision;
 use super::queues::QueueChange;
-use super::run::{Rules, Run, unless_uncertain};
+use super::run::{Rules, Run};
 use super::step::{Event, Halt, Origin, Successor};
 use crate::model::{Environment, Message, ObjectId, ThreadId, Transition, TransitionId};
 
@@ -72,31 +72,30 @@ impl<P: Precision> Rules<'_, P> {
         message: &Message,
         origin: Origin,
     ) -> Vec<Successor> {
-        let outcomes = distinct_outcomes(|choices| {
-            let mut run =
-                Run::of_object(self.model, self.precision, choices, configuration, object);
+        let look = |run: &mut Run<'_, P>| {
             // A guard that fails is reported where the transition would be taken.
             let enabled = run.enabled(Occasion::of(self.model, message));
             let deferred = enabled.as_ref().is_ok_and(Vec::is_empty) && run.defers(object, message);
             let useful = match enabled {
-                Ok(enabled) => self.lead_anywhere(&mut run, &enabled),
+                Ok(enabled) => self.lead_anywhere(run, &enabled),
                 Err(_) => true,
             };
+            run.forget_guard(); // nothing of it is needed to take the message
             (deferred, useful)
-        });
-        let steps_after = |choices: &Answers, (deferred, useful): (bool, bool)| {
-            let message = message.clone();
+        };
+        let dispatch = || Event::Dispatch {
+            object,
+            message: message.clone(),
+            origin,
+        };
+        let steps = |choices: &Answers, (deferred, useful): (bool, bool)| {
             let event = match deferred {
                 true => Event::Defer {
                     object,
                     message: message.clone(),
                     origin,
                 },
-                false => Event::Dispatch {
-                    object,
-                    message: message.clone(),
-                    origin,
-                },
+                false => dispatch(),
             };
             let mut taken = self.perform(configuration, object, event, choices, |run| {
                 if deferred && origin == Origin::Environment && !run.has_room(object) {
@@ -110,11 +109,7 @@ impl<P: Precision> Rules<'_, P> {
             }
             taken
         };
-        let steps = outcomes.into_iter().map(|(choices, found)| {
-            let steps = steps_after(&choices, found);
-            (choices, steps)
-        });
-        unless_uncertain(steps.collect())
+        self.steps_after(configuration, object, dispatch, look, steps)
     }
 
     /// TRANS while something is enabled, EndRTC when nothing is.
@@ -128,12 +123,7 @@ impl<P: Precision> Rules<'_, P> {
             Some(message) => Occasion::of(self.model, message),
             None => Occasion::Spontaneous,
         };
-        let outcomes = distinct_outcomes(|choices| {
-            let mut run =
-                Run::of_object(self.model, self.precision, choices, configuration, object);
-            run.enabled(occasion)
-        });
-        let steps_after =
+        let steps =
             |choices: &Answers, enabled: Result<Vec<TransitionId>, GuardFault>| match enabled {
                 Err(fault) => self.failed_guard(configuration, object, &dispatched, choices, fault),
                 Ok(enabled) if enabled.is_empty() => {
@@ -143,11 +133,13 @@ impl<P: Precision> Rules<'_, P> {
                     self.transition_steps(configuration, object, &dispatched, choices, &enabled)
                 }
             };
-        let steps = outcomes.into_iter().map(|(choices, enabled)| {
-            let steps = steps_after(&choices, enabled);
-            (choices, steps)
-        });
-        unless_uncertain(steps.collect())
+        self.steps_after(
+            configuration,
+            object,
+            || Event::EndOfStep { object },
+            |run| run.enabled(occasion),
+            steps,
+        )
     }
 
     fn failed_guard(

@@ -88,6 +88,8 @@ pub enum Outcome {
     Failed,
     /// The run would exceed the capacity of an inbox whose policy is `cut`.
     Cut,
+    /// Stands for all outcomes beyond the limit: what is not looked at is not passed over in silence.
+    Unseen,
 }
 
 /// Something that the language calls wrong, with its place in the source.
@@ -139,6 +141,15 @@ impl Event {
             | Event::Dispatch { object, .. }
             | Event::EndOfStep { object } => Some(*object),
             Event::Whole(steps) => steps.first().and_then(|step| step.event.object()),
+        }
+    }
+
+    /// The transition that is taken first, if one is.
+    pub fn first_transition(&self) -> Option<TransitionId> {
+        match self {
+            Event::Fire { transitions, .. } => transitions.first().copied(),
+            Event::Whole(steps) => steps.iter().find_map(|step| step.event.first_transition()),
+            _ => None,
         }
     }
 

@@ -92,6 +92,7 @@ pub enum EffectEnd {
     State,
     Nowhere,
     Cut,
+    Unseen,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Which states were ever active and which transitions ever taken, object by object.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::model::{Model, ObjectId, StateId, TransitionId};
 use crate::semantics::{Configuration, Event, Step};
@@ -9,6 +9,8 @@ use crate::semantics::{Configuration, Event, Step};
 pub struct Coverage {
     active: HashSet<(ObjectId, StateId)>,
     taken: HashSet<(ObjectId, TransitionId)>,
+    /// Steps with more outcomes than are looked at, in words.
+    too_many: BTreeSet<String>,
 }
 
 impl Coverage {
@@ -37,6 +39,25 @@ impl Coverage {
             }),
             _ => {}
         }
+    }
+
+    /// A step that has more outcomes than are looked at.
+    pub fn see_too_many(&mut self, model: &Model, step: &Step) {
+        let object = step.event.object();
+        let name = object.map_or("the start", |object| &model.object(object).name);
+        let transition = object.and_then(|object| {
+            let id = step.event.first_transition()?;
+            Some(&model.machine_of(object).transition(id).label)
+        });
+        self.too_many.insert(match transition {
+            Some(transition) => format!("`{transition}` of {name}"),
+            None => format!("a step of {name}"),
+        });
+    }
+
+    /// One of the steps that have more outcomes than are looked at.
+    pub fn too_many(&self) -> Option<&String> {
+        self.too_many.first()
     }
 
     /// Nobody has seen the states that were entered inside of a whole step: whatever it may have

@@ -66,4 +66,6 @@ pub enum Target<State> {
     Nowhere,
     /// The run is cut here, at a bound that the model sets.
     Cut,
+    /// There are too many states to look at.
+    Unseen,
 }

@@ -16,7 +16,7 @@ use crate::explore::{
 };
 use crate::model::{FaultKind, Model, PropertyBody};
 use crate::semantics::{Exact, Semantics, Step};
-use crate::system::{Coverage, PropertyId, Reference};
+use crate::system::{Coverage, PropertyId, Reference, Target};
 
 /// How far a check goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,10 +64,11 @@ pub fn verify(
     };
     let explored = Parallel.explore(&system, &goal, budget, progress);
     let engine = explored.as_ref().map(|explored| explored.engine.clone());
-    let (exploration, coverage) = match explored {
+    let (mut exploration, coverage) = match explored {
         Some(explored) => (explored.exploration, system.coverage()),
         None => explore_plainly(model, &system, &goal, budget, progress),
     };
+    exploration.end.tell_which(coverage.too_many());
     let judged = properties
         .iter()
         .map(|property| judge(&semantics, &exploration, *property));
@@ -103,7 +104,12 @@ fn explore_plainly(
     let exploration = Sequential.explore(system, goal, budget, &mut |state, expansion, now| {
         coverage.see_state(model, state);
         let edges = expansion.edges.iter();
-        edges.for_each(|edge| coverage.see_step(model, &edge.step));
+        edges.for_each(|edge| {
+            coverage.see_step(model, &edge.step);
+            if let Target::Unseen = edge.target {
+                coverage.see_too_many(model, &edge.step);
+            }
+        });
         progress(now);
     });
     (exploration, coverage)
@@ -182,6 +188,9 @@ fn advice(reason: &Reason) -> &'static str {
         Reason::StateLimit(_) => "A larger --max-states lets it go on.",
         Reason::MemoryLimit(_) => "A larger --memory lets it go on.",
         Reason::TimeLimit(_) => "A larger --max-time lets it go on.",
+        Reason::StepTooLarge(_) => {
+            "Fewer choices in one step, or an abstraction that knows more of what it reads, may help."
+        }
         _ => "",
     }
 }

@@ -261,6 +261,7 @@ fn outcome(at: &Configuration, successor: &Successor, model: &Model) -> Vec<&'st
     );
     match &successor.result {
         Outcome::Cut => note(true, "a cut"),
+        Outcome::Unseen => {}
         Outcome::Failed => note(true, "a failed step"),
         Outcome::Reached(after) => {
             let waiting = |at: &Configuration, id: ObjectId| at.object(id).deferred.len();

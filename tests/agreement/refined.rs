@@ -7,7 +7,7 @@ use crisol::abstraction::{Place, Precision};
 use crisol::cegar::{Options, Outcome, Policy, Relevance};
 use crisol::evidence::{Findings, Verdict};
 use crisol::explore::Budget;
-use crisol::model::{AbstractionEntry, Domain, Model, Semantics, Subject as Declared};
+use crisol::model::{AbstractionEntry, Domain, Model, Subject as Declared};
 use crisol::verify::verify_by_refinement;
 
 use crate::compare::{Found, whole_space};
@@ -93,13 +93,8 @@ fn refines_by(
 }
 
 /// A precision that depends on names alone, so that a smaller model has the same.
-///
-/// Where whole run-to-completion steps are one, references stay known: a few that are forgotten give a
-/// single step more ways than can be looked at (seed 7241), and the honest verdict is `unknown`.
 fn some_precision(model: &Model) -> Precision {
-    let mut places = Place::all(model);
-    places.retain(|place| !is_atomic(model) || !place.ty(model).is_reference());
-    let entries = places.into_iter().map(|place| {
+    let entries = Place::all(model).into_iter().map(|place| {
         let name = place.name(model);
         let seed = name
             .bytes()
@@ -116,10 +111,6 @@ fn some_precision(model: &Model) -> Precision {
         }
     });
     Precision::from_entries(model, &entries.collect::<Vec<_>>())
-}
-
-fn is_atomic(model: &Model) -> bool {
-    matches!(model.semantics, Semantics::RunToCompletion(options) if options.atomic_steps)
 }
 
 fn some_domain(random: &mut Random) -> Domain {

@@ -31,7 +31,8 @@ pub fn source(path: &str) -> SourceFile {
 }
 
 pub fn read(source: &SourceFile, definitions: &Definitions) -> Model {
-    let (file, _) = parse(source.text());
+    let (file, errors) = parse(source.text());
+    assert!(errors.is_empty(), "{errors:#?}");
     let (model, errors) = check(&file, definitions);
     model.unwrap_or_else(|| panic!("{errors:#?}"))
 }

@@ -66,7 +66,7 @@ class Counter {
   int(0..5) n;
   initial -> Count;
   quiescent state Count;
-  Count -> Count [n < 5] / { n += 1; }
+  Count -> Count : [n < 5] / { n += 1; }
 }
 object counter: Counter;
 property small : always counter.n <= 5;
@@ -135,6 +135,32 @@ inbox * capacity 2 on_full cut;
     };
     let bytes = claiming(&made.source, &made.subject, &told, None);
     assert!(made.validate(&bytes).is_ok());
+}
+
+/// Forty coins in one step have more outcomes than anybody looks at; two coins lead to the same states.
+#[test]
+fn a_step_that_is_too_large_to_look_at_proves_nothing() {
+    let coins = |count: u32| {
+        let text = format!(
+            "
+class Gambler {{
+  int(0..2) coin;
+  initial -> Toss;
+  quiescent state Toss;
+  Toss -> Toss / {{ for (i in 1..{count}) {{ coin = choose(0..1); }} }}
+}}
+object gambler: Gambler;
+property small : always gambler.coin <= 1;
+"
+        );
+        of_text(&text)
+    };
+    let (few, many) = (coins(2), coins(40));
+    let bytes = claiming(&few.source, &few.subject, &claim(&["small"]), None);
+    assert!(few.validate(&bytes).is_ok());
+    let bytes = claiming(&few.source, &many.subject, &claim(&["small"]), None);
+    let rejected = many.validate(&bytes).err().expect("it is not right");
+    assert!(matches!(rejected, Rejection::Unseen(_)), "{rejected}");
 }
 
 #[test]

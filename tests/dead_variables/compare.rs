@@ -107,7 +107,7 @@ where
     })
 }
 
-/// A step, what it violates, and where it leads once dead variables are reset; `true` for a cut.
+/// A step, what it violates, and where it leads once dead variables are reset; `true` where it is not followed.
 fn followed<State: Clone, Step: Clone>(
     dead: &impl Reset<State>,
     edge: &Edge<State, Step>,
@@ -119,7 +119,7 @@ fn followed<State: Clone, Step: Clone>(
             (Some(state), false)
         }
         Target::Nowhere => (None, false),
-        Target::Cut => (None, true),
+        Target::Cut | Target::Unseen => (None, true),
     };
     (edge.step.clone(), edge.violated.clone(), target, cut)
 }

@@ -21,6 +21,7 @@ pub fn graphml(graph: &Graph) -> String {
             Kind::State => "state",
             Kind::Failure => "failure",
             Kind::Cut => "cut",
+            Kind::Unseen => "unseen",
         };
         let mut content = data("label", &node.lines.join("\n")) + &data("kind", kind);
         if graph.initial.contains(&number) {

@@ -37,6 +37,8 @@ pub enum Kind {
     Failure,
     /// No state: runs are not followed any further.
     Cut,
+    /// No state: there are too many to look at.
+    Unseen,
 }
 
 pub struct Edge {
@@ -54,6 +56,7 @@ impl Node {
             Kind::State => number.to_string(),
             Kind::Failure => "the run fails".to_owned(),
             Kind::Cut => "the run is cut".to_owned(),
+            Kind::Unseen => "too many outcomes".to_owned(),
         }
     }
 

@@ -175,6 +175,7 @@ impl<P: Precision + Sync, const W: usize> Closed<'_, '_, P, W> {
             Outcome::Reached(_) => Err(Rejection::SuccessorOutside(self.described(step))),
             Outcome::Cut if !self.may_be_cut => Err(Rejection::HiddenBound),
             Outcome::Cut | Outcome::Failed => Ok(()),
+            Outcome::Unseen => Err(Rejection::Unseen(self.described(step))),
         }
     }
 

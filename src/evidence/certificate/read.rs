@@ -41,6 +41,8 @@ pub enum Rejection {
         property: String,
         what: String,
     },
+    /// This step has more outcomes than anybody looks at.
+    Unseen(String),
     /// Runs are cut at the capacity of an inbox, which was not said.
     HiddenBound,
     /// A run that is none, or that violates nothing.
@@ -75,6 +77,9 @@ impl fmt::Display for Rejection {
             }
             Rejection::Violates { property, what } => {
                 write!(f, "`{property}` does not hold: {what}")
+            }
+            Rejection::Unseen(what) => {
+                write!(f, "a step has too many outcomes to be looked at: {what}")
             }
             Rejection::HiddenBound => {
                 f.write_str("runs are cut at the capacity of an inbox, which it does not say")

@@ -219,7 +219,11 @@ where
     /// Puts the initial states into the store and into the first frontier.
     fn begin(&mut self, initial: &[Edge<S::State, S::Step>], states: &[S::State]) {
         for (number, edge) in initial.iter().enumerate() {
-            self.totals().harvest.was_cut |= matches!(edge.target, Target::Cut);
+            match edge.target {
+                Target::Cut => self.totals().harvest.was_cut = true,
+                Target::Unseen => self.totals().harvest.has_unseen = true,
+                Target::State(_) | Target::Nowhere => {}
+            }
             for property in &edge.violated {
                 self.found(*property, Place::Initial(number));
             }
@@ -403,7 +407,10 @@ where
         if self.goal_is_met(totals) {
             self.stop(End::GoalMet);
         } else if totals.frontier == 0 {
-            self.stop(End::Complete);
+            self.stop(match totals.harvest.has_unseen {
+                false => End::Complete,
+                true => End::Stopped(Reason::StepTooLarge(None)),
+            });
         } else if let Some(reason) = self
             .budget
             .states_spent(self.states.load(Ordering::Relaxed))

@@ -37,6 +37,7 @@ pub struct Harvest {
     pub transitions: u64,
     pub deadlocks: u64,
     pub was_cut: bool,
+    pub has_unseen: bool,
     /// Tasks that were run or remembered.
     pub lookups: u64,
     pub sightings: Vec<Sighting>,
@@ -68,6 +69,7 @@ struct Batch<const W: usize> {
     transitions: u64,
     deadlocks: u64,
     was_cut: bool,
+    has_unseen: bool,
     sightings: Vec<Sighting>,
 }
 
@@ -83,6 +85,7 @@ impl<const W: usize> Batch<W> {
             transitions: 0,
             deadlocks: 0,
             was_cut: false,
+            has_unseen: false,
             sightings: Vec::new(),
         }
     }
@@ -95,7 +98,8 @@ impl<const W: usize> Batch<W> {
         self.keys.clear();
         self.guesses.clear();
         self.sightings.clear();
-        (self.transitions, self.deadlocks, self.was_cut) = (0, 0, false);
+        (self.transitions, self.deadlocks) = (0, 0);
+        (self.was_cut, self.has_unseen) = (false, false);
     }
 }
 
@@ -212,6 +216,7 @@ impl Worker {
         let findings = &self.findings;
         batch.transitions += findings.edges;
         batch.was_cut |= findings.was_cut;
+        batch.has_unseen |= findings.has_unseen;
         let is_clean = findings.by_state.is_empty() && findings.by_steps.is_empty();
         if is_clean && findings.is_progress {
             return;
@@ -327,6 +332,7 @@ impl Harvest {
         self.transitions += batch.transitions;
         self.deadlocks += batch.deadlocks;
         self.was_cut |= batch.was_cut;
+        self.has_unseen |= batch.has_unseen;
         self.sightings.append(&mut batch.sightings);
     }
 
@@ -336,6 +342,7 @@ impl Harvest {
         self.transitions += other.transitions;
         self.deadlocks += other.deadlocks;
         self.was_cut |= other.was_cut;
+        self.has_unseen |= other.has_unseen;
         self.lookups += other.lookups;
         self.sightings.extend(other.sightings);
     }

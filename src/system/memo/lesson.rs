@@ -115,6 +115,7 @@ impl NumberedEffect {
             EffectEnd::State => 0,
             EffectEnd::Nowhere => 1,
             EffectEnd::Cut => 2,
+            EffectEnd::Unseen => 3,
         };
         let head = EffectHead {
             sets: words.len() as u32,
@@ -175,7 +176,8 @@ impl Remarks {
             end: match cell & 3 {
                 0 => EffectEnd::State,
                 1 => EffectEnd::Nowhere,
-                _ => EffectEnd::Cut,
+                2 => EffectEnd::Cut,
+                _ => EffectEnd::Unseen,
             },
             is_progress: cell >> 2 & 1 != 0,
             violated: (cell >> 3) as u32,

@@ -85,6 +85,8 @@ pub struct Findings {
     pub edges: u64,
     pub is_progress: bool,
     pub was_cut: bool,
+    /// Some step has more outcomes than are looked at.
+    pub has_unseen: bool,
     /// Sets of properties that the state violates, and that its steps violate.
     pub by_state: Vec<u32>,
     pub by_steps: Vec<u32>,
@@ -98,7 +100,8 @@ pub struct Findings {
 
 impl Findings {
     fn clear(&mut self) {
-        (self.edges, self.is_progress, self.was_cut) = (0, false, false);
+        (self.edges, self.is_progress) = (0, false);
+        (self.was_cut, self.has_unseen) = (false, false);
         self.by_state.clear();
         self.by_steps.clear();
         self.pending.clear();
@@ -121,6 +124,7 @@ impl Findings {
             EffectEnd::State => show(successor),
             EffectEnd::Nowhere => {}
             EffectEnd::Cut => self.was_cut = true,
+            EffectEnd::Unseen => self.has_unseen = true,
         }
     }
 }

@@ -221,6 +221,7 @@ impl<P: Precision> Reference<'_, '_, P> {
             ),
             Outcome::Failed => (EffectEnd::Nowhere, Vec::new()),
             Outcome::Cut => (EffectEnd::Cut, Vec::new()),
+            Outcome::Unseen => (EffectEnd::Unseen, Vec::new()),
         };
         Effect {
             end,
@@ -323,8 +324,10 @@ impl<P: Precision> Reference<'_, '_, P> {
         coverage.see_state(model, state);
         for successor in successors {
             coverage.see_step(model, &successor.step);
-            if let Outcome::Reached(after) = &successor.result {
-                coverage.see_state(model, after);
+            match &successor.result {
+                Outcome::Reached(after) => coverage.see_state(model, after),
+                Outcome::Unseen => coverage.see_too_many(model, &successor.step),
+                Outcome::Failed | Outcome::Cut => {}
             }
         }
     }

@@ -56,6 +56,7 @@ impl<'s, 'm, P: Precision> Reference<'s, 'm, P> {
                 Outcome::Reached(configuration) => Target::State(configuration),
                 Outcome::Failed => Target::Nowhere,
                 Outcome::Cut => Target::Cut,
+                Outcome::Unseen => Target::Unseen,
             },
             violated: blamed.into_iter().map(PropertyId).collect(),
         }
