@@ -32,6 +32,8 @@ mod pages {
     pub struct Pages<T> {
         start: NonNull<T>,
         length: usize,
+        /// Elements for which addresses are set aside.
+        most: usize,
     }
 
     // SAFETY: the pages are owned by this value alone and reached through `&self` or `&mut self`
@@ -42,11 +44,21 @@ mod pages {
 
     impl<T: Blank> Pages<T> {
         pub fn new(length: usize) -> Result<Pages<T>, OutOfMemory> {
+            Pages::with_room(length, length)
+        }
+
+        /// The same, but to become so long without asking the system again (`lengthen`).
+        pub fn with_room(length: usize, most: usize) -> Result<Pages<T>, OutOfMemory> {
             const { assert!(!std::mem::needs_drop::<T>() && align_of::<T>() <= 4096) };
-            let bytes = size_of::<T>().checked_mul(length).ok_or(OutOfMemory)?;
+            let most = most.max(length);
+            let bytes = size_of::<T>().checked_mul(most).ok_or(OutOfMemory)?;
             if bytes == 0 {
                 let start = NonNull::dangling();
-                return Ok(Pages { start, length: 0 });
+                return Ok(Pages {
+                    start,
+                    length,
+                    most,
+                });
             }
             // SAFETY: a new mapping that overlaps nothing; the result is checked.
             let start = unsafe {
@@ -64,7 +76,29 @@ mod pages {
             }
             use_huge_pages(start, bytes);
             let start = NonNull::new(start.cast()).ok_or(OutOfMemory)?;
-            Ok(Pages { start, length })
+            Ok(Pages {
+                start,
+                length,
+                most,
+            })
+        }
+
+        /// Makes all elements zero.
+        pub fn clear(&mut self) {
+            // SAFETY: the mapping is as long as `length` elements, `&mut self` says that nobody else
+            // looks, and zero bytes are a valid `T` (`Blank`).
+            unsafe { std::ptr::write_bytes(self.start.as_ptr(), 0, self.length) };
+        }
+
+        /// Becomes longer, all elements being zero; false if there is no room for it. The pages that it
+        /// has are used again: to clear them costs a fraction of what new ones cost.
+        pub fn lengthen(&mut self, length: usize) -> bool {
+            let fits = (self.length..=self.most).contains(&length);
+            if fits {
+                self.clear();
+                self.length = length;
+            }
+            fits
         }
     }
 
@@ -87,7 +121,7 @@ mod pages {
 
         #[inline(always)]
         fn deref(&self) -> &[T] {
-            // SAFETY: (1) the mapping is as long as `length` elements, page-aligned, and lives as
+            // SAFETY: (1) the mapping has at least `length` elements, is page-aligned, and lives as
             // long as `self`; (2) its bytes were zero at first, which is a valid `T` (`Blank`).
             unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.length) }
         }
@@ -102,8 +136,8 @@ mod pages {
 
     impl<T> Drop for Pages<T> {
         fn drop(&mut self) {
-            if self.length > 0 {
-                let bytes = self.length * size_of::<T>();
+            if self.most > 0 {
+                let bytes = self.most * size_of::<T>();
                 // SAFETY: the mapping is ours, was made with this length, and nothing borrows it
                 // any more. `T` needs no drop (checked in `new`).
                 unsafe {
@@ -129,6 +163,20 @@ mod pages {
     impl<T: Blank> Pages<T> {
         pub fn new(length: usize) -> Result<Pages<T>, OutOfMemory> {
             Ok(Pages((0..length).map(|_| T::default()).collect()))
+        }
+
+        pub fn with_room(length: usize, _: usize) -> Result<Pages<T>, OutOfMemory> {
+            Pages::new(length)
+        }
+
+        pub fn clear(&mut self) {
+            self.0
+                .iter_mut()
+                .for_each(|element| *element = T::default());
+        }
+
+        pub fn lengthen(&mut self, _: usize) -> bool {
+            false
         }
     }
 

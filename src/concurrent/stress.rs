@@ -76,7 +76,7 @@ fn a_key_has_one_number_whoever_inserts_and_whatever_grows() {
         }
         assert_holds(&table, &numbers, |key| key);
         let change = |key: u64| key.rotate_left(17) ^ 0x5555;
-        let rewritten = table.rekey(u64::BITS, change, threads);
+        let rewritten = table.rekey_each(u64::BITS, change, threads);
         rewritten.expect("memory");
         assert_holds(&table, &numbers, change);
         table.grow(threads).expect("memory");

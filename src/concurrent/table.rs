@@ -28,6 +28,8 @@ const NUMBERS_AT_HAND: usize = 1 << 16;
 const NUMBERS_AT_HAND: usize = 16;
 /// Beyond this the index doubles less boldly: memory matters more than the time to rebuild it.
 const LARGE: usize = 1 << 22;
+/// Addresses, no memory, are set aside for an index that grows to so many times its size.
+const ROOM: usize = 8;
 
 pub struct Table {
     index: Pages<Line>,
@@ -62,6 +64,9 @@ pub fn hash(key: u64) -> u64 {
 }
 
 impl Table {
+    /// Keys that a thread goes through at once where all are gone through.
+    pub const PIECE: usize = 1 << 14;
+
     /// For keys of so many bits.
     pub fn new(bits: u32) -> Result<Table, OutOfMemory> {
         Ok(Table {
@@ -268,8 +273,11 @@ impl Table {
     pub fn grow(&mut self, threads: usize) -> Result<(), OutOfMemory> {
         let slots = self.next_slots();
         self.number_mask = number_mask(slots).ok_or(OutOfMemory)?;
-        self.index = Pages::new(0)?; // first give back, then take
-        self.index = Pages::new(slots / LINE)?;
+        if !self.index.lengthen(slots / LINE) {
+            self.index = Pages::new(0)?; // first give back, then take
+            let roomy = Pages::with_room(slots / LINE, ROOM * slots / LINE);
+            self.index = roomy.or_else(|_| Pages::new(slots / LINE))?;
+        }
         self.rebuild(threads);
         Ok(())
     }
@@ -280,16 +288,15 @@ impl Table {
 
     /// Shows all numbers, in pieces, to so many threads.
     fn for_all_numbers(&self, threads: usize, work: impl Fn(Range<usize>) + Sync) {
-        const PIECE: usize = 1 << 14;
         let cursor = AtomicUsize::new(0);
         let work = || loop {
-            let start = cursor.fetch_add(PIECE, Ordering::Relaxed);
+            let start = cursor.fetch_add(Table::PIECE, Ordering::Relaxed);
             if start >= self.bound() {
                 return;
             }
-            work(start..self.bound().min(start + PIECE));
+            work(start..self.bound().min(start + Table::PIECE));
         };
-        if self.bound() < 4 * PIECE || threads < 2 {
+        if self.bound() < 4 * Table::PIECE || threads < 2 {
             return work();
         }
         std::thread::scope(|scope| {
@@ -343,51 +350,47 @@ impl Table {
         unreachable!("a larger index has room for all");
     }
 
-    /// Changes every key, all at once; no two may become the same. The new keys have so many bits.
-    pub fn rekey(
+    /// Changes every key by itself; no two may become the same. The new keys have so many bits.
+    pub fn rekey_each(
         &mut self,
         bits: u32,
         change: impl Fn(u64) -> u64 + Sync,
         threads: usize,
     ) -> Result<(), OutOfMemory> {
-        let keys = Keys::new(bits);
-        let has_failed = AtomicBool::new(false);
-        self.for_all_numbers(threads, |numbers| {
-            for number in numbers {
-                if let Some(key) = self.keys.get(number as u32)
-                    && keys.set(number as u32, Some(change(key))).is_err()
-                {
-                    has_failed.store(true, Ordering::Relaxed);
-                }
-            }
-        });
-        match has_failed.into_inner() {
-            true => Err(OutOfMemory),
-            false => self.take_keys(keys, threads),
-        }
+        let change_all = |keys: &mut [u64]| {
+            keys.iter_mut().for_each(|key| *key = change(*key));
+            Ok(())
+        };
+        self.rekey(bits, change_all, threads)
     }
 
-    /// The same by one thread, in the order of the numbers.
-    pub fn rekey_in_order(
+    /// Changes every key; no two may become the same. The new keys have so many bits. `change` is given
+    /// pieces of no more than `PIECE` keys, each by one thread.
+    pub fn rekey(
         &mut self,
         bits: u32,
-        mut change: impl FnMut(u64) -> u64,
+        change: impl Fn(&mut [u64]) -> Result<(), OutOfMemory> + Sync,
         threads: usize,
     ) -> Result<(), OutOfMemory> {
         let keys = Keys::new(bits);
-        for number in 1..self.bound() as u32 {
-            if let Some(key) = self.keys.get(number) {
-                keys.set(number, Some(change(key)))?;
+        let change_piece = |numbers: Range<usize>| {
+            let is_used = |number: usize| Some((number as u32, self.keys.get(number as u32)?));
+            let (numbers, mut changed): (Vec<u32>, Vec<u64>) = numbers.filter_map(is_used).unzip();
+            change(&mut changed)?;
+            let mut all = numbers.into_iter().zip(changed);
+            all.try_for_each(|(number, key)| keys.set(number, Some(key)))
+        };
+        let has_failed = AtomicBool::new(false);
+        self.for_all_numbers(threads, |numbers| {
+            if change_piece(numbers).is_err() {
+                has_failed.store(true, Ordering::Relaxed);
             }
+        });
+        if has_failed.into_inner() {
+            return Err(OutOfMemory);
         }
-        self.take_keys(keys, threads)
-    }
-
-    fn take_keys(&mut self, keys: Keys, threads: usize) -> Result<(), OutOfMemory> {
         self.keys = keys;
-        let lines = self.index.len();
-        self.index = Pages::new(0)?; // first give back, then take
-        self.index = Pages::new(lines)?;
+        self.index.clear();
         self.rebuild(threads);
         Ok(())
     }

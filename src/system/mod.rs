@@ -13,7 +13,7 @@ pub use components::{
 };
 pub use coverage::Coverage;
 pub use dve::{DVE_PROPERTIES, DveState, DveStep, DveSystem};
-pub use memo::{Field, Findings, Layout, MOST_WORDS, Memo, MemoStatistics, Obstacle};
+pub use memo::{Field, Findings, Layout, MOST_WORDS, Memo, MemoStatistics, Obstacle, Translation};
 pub use reference::Reference;
 pub use resetting::{Reset, Resetting};
 

@@ -7,8 +7,10 @@
 //!
 //! Invariant: a state keeps its number whatever grows or moves.
 
+use std::sync::{Mutex, RwLock};
+
 use crate::concurrent::{Ids, NARROW_BITS, OutOfMemory, Table, hash};
-use crate::system::Layout;
+use crate::system::{Layout, Translation};
 
 pub struct Store {
     words: usize,
@@ -319,7 +321,7 @@ impl Store {
             left << WIDE_LOW | right
         };
         self.low = WIDE_LOW;
-        self.top.rekey(u64::BITS, wide, threads)
+        self.top.rekey_each(u64::BITS, wide, threads)
     }
 
     /// Rewrites all states from one layout to another.
@@ -338,32 +340,19 @@ impl Store {
         if self.words == 1 && to.words == 1 {
             let translated = |key| translation.word(0, key);
             let bits = key_bits(to, rewritten.low);
-            rewritten.top.rekey(bits, translated, threads)?;
+            rewritten.top.rekey_each(bits, translated, threads)?;
         } else {
             let mut top = std::mem::replace(&mut rewritten.top, Table::new(0)?);
-            let mut folder = Folder {
-                inserter: rewritten.inserter(),
-                ..Folder::default()
+            let bits = key_bits(to, rewritten.low);
+            let refolding = Refolding {
+                from: self,
+                translation,
+                to: RwLock::new(rewritten),
+                folders: Mutex::default(),
             };
-            let (mut words, mut target) = (vec![0; self.words], vec![0; to.words]);
-            let mut positions = vec![0; self.parts.len()];
-            let mut failed = false;
-            top.rekey_in_order(
-                key_bits(to, rewritten.low),
-                |key| {
-                    self.unfold(key, &mut words, &mut positions);
-                    translation.state(&words, &mut target);
-                    let key = rewritten.fold(&target, &mut folder);
-                    failed |= key.is_err();
-                    key.unwrap_or(0) // memory has ended: everything is given up
-                },
-                threads,
-            )?;
+            top.rekey(bits, |keys| refolding.rewrite(keys), threads)?;
+            rewritten = refolding.to.into_inner().unwrap_or_else(|p| p.into_inner());
             rewritten.top = top;
-            rewritten.settle_parts(&mut folder);
-            if failed {
-                return Err(OutOfMemory);
-            }
         }
         *self = rewritten;
         Ok(())
@@ -379,7 +368,7 @@ impl Store {
         let translation = from.translation(to);
         for (word, part) in self.parts[..self.words].iter_mut().enumerate() {
             let translated = |key| translation.word(word, key);
-            part.table.rekey(u64::BITS, translated, threads)?;
+            part.table.rekey_each(u64::BITS, translated, threads)?;
         }
         Ok(())
     }
@@ -399,16 +388,11 @@ impl Store {
         }
     }
 
-    /// The key of any state; tables of parts grow as they must.
-    fn fold(&mut self, words: &[u64], folder: &mut Folder) -> Result<u64, OutOfMemory> {
+    /// The key of any state. There must be room in the tables of parts.
+    fn fold(&self, words: &[u64], folder: &mut Folder) -> Result<u64, OutOfMemory> {
         if self.words == 1 {
             return Ok(words[0]);
         }
-        if folder.room == 0 {
-            self.settle_parts(folder);
-            self.reserve_parts(folder)?;
-        }
-        folder.room -= 1;
         folder.positions.resize(self.parts.len(), 0);
         folder.words.resize(words.len(), 0);
         for (position, part) in self.parts.iter().enumerate() {
@@ -431,39 +415,87 @@ impl Store {
         Ok(self.top_key(&folder.positions))
     }
 
-    fn reserve_parts(&mut self, folder: &mut Folder) -> Result<(), OutOfMemory> {
+    /// Sets room aside in the tables of parts; false if one must grow first.
+    fn reserve_parts(&self, states: usize) -> bool {
+        let parts = &self.parts;
+        let full = parts.iter().position(|part| !part.table.reserve(states));
+        if let Some(full) = full {
+            parts[..full]
+                .iter()
+                .for_each(|part| part.table.give_back(states));
+        }
+        full.is_none()
+    }
+
+    fn grow_parts(&mut self, states: usize) -> Result<(), OutOfMemory> {
         for part in &mut self.parts {
-            while !part.table.reserve(Folder::ROOM) {
+            while !part.table.has_room(states) {
                 part.table.grow(1)?;
             }
         }
-        (folder.reserved, folder.room) = (Folder::ROOM, Folder::ROOM);
         Ok(())
     }
 
-    fn settle_parts(&self, folder: &mut Folder) {
-        for (part, added) in self.parts.iter().zip(&mut folder.inserter.added) {
-            part.table
-                .give_back(folder.reserved - std::mem::take(added));
+    fn settle_parts(&self, states: usize, inserter: &mut Inserter) {
+        for (part, added) in self.parts.iter().zip(&mut inserter.added) {
+            part.table.give_back(states - std::mem::take(added));
         }
-        folder.reserved = 0;
     }
 }
 
-/// What is needed to fold all states anew.
+/// All states folded anew, by several threads.
+struct Refolding<'s> {
+    from: &'s Store,
+    translation: Translation,
+    /// Threads share it while they insert; whoever needs more room has it alone.
+    to: RwLock<Store>,
+    /// Of threads that are between two pieces.
+    folders: Mutex<Vec<Folder>>,
+}
+
+impl Refolding<'_> {
+    fn rewrite(&self, keys: &mut [u64]) -> Result<(), OutOfMemory> {
+        let folders = || self.folders.lock().unwrap_or_else(|p| p.into_inner());
+        let known = folders().pop();
+        let to = loop {
+            let to = self.to.read().unwrap_or_else(|p| p.into_inner());
+            if to.reserve_parts(keys.len()) {
+                break to;
+            }
+            drop(to);
+            let mut to = self.to.write().unwrap_or_else(|p| p.into_inner());
+            to.grow_parts(keys.len())?;
+        };
+        let mut folder = known.unwrap_or_else(|| Folder::new(&to));
+        let (mut words, mut target) = (vec![0; self.from.words], vec![0; to.words]);
+        let mut positions = vec![0; self.from.parts.len()];
+        for key in &mut *keys {
+            self.from.unfold(*key, &mut words, &mut positions);
+            self.translation.state(&words, &mut target);
+            *key = to.fold(&target, &mut folder)?;
+        }
+        to.settle_parts(keys.len(), &mut folder.inserter);
+        folders().push(folder);
+        Ok(())
+    }
+}
+
+/// What a thread needs to fold states anew.
 #[derive(Default)]
 struct Folder {
     inserter: Inserter,
     /// The words of the last state, and the numbers of its parts.
     words: Vec<u64>,
     positions: Positions,
-    /// Room that was reserved in the tables of parts, and states for which some is left.
-    reserved: usize,
-    room: usize,
 }
 
 impl Folder {
-    const ROOM: usize = 4096;
+    fn new(store: &Store) -> Folder {
+        Folder {
+            inserter: store.inserter(),
+            ..Folder::default()
+        }
+    }
 }
 
 #[cfg(all(test, not(loom)))]

@@ -33,7 +33,7 @@ use crate::concurrent::OutOfMemory;
 use changed::Changed;
 pub use contents::Contents;
 use groups::{FACET_WORDS, Groups, Key};
-pub use layout::{Field, Layout, MOST_WORDS};
+pub use layout::{Field, Layout, MOST_WORDS, Translation};
 use lesson::{Changing, Numbered, NumberedEffect, Reader, Remarks};
 use recall::{KNOWN, Recall};
 use tree::{LearnError, Next, Trees};
