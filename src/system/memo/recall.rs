@@ -13,6 +13,8 @@ const MOST_SLOTS: usize = 1 << 12;
 const LEAVES: usize = 7;
 /// Words that an entry has besides its key: the leaves, and how many they are, plus one.
 const TAIL: usize = LEAVES.div_ceil(2);
+/// Words of a cache line.
+const LINE: usize = 8;
 /// A group is judged after so many look-ups.
 const TRIAL: u32 = 1 << 12;
 
@@ -23,6 +25,8 @@ pub struct Recall {
     /// The logarithm of the slots of a group.
     log: u32,
     slots: Vec<u64>,
+    /// Where the first entry stands: at the beginning of a cache line, as all of them do.
+    first: usize,
     /// Misses and look-ups by group.
     tallies: Vec<(u32, u32)>,
     /// By place of facets and content: their bits, and one that says that they are known.
@@ -43,15 +47,18 @@ impl Recall {
 
     #[cold]
     fn forget(&mut self, groups: &Groups, words: usize) {
-        let entry = words + FACET_WORDS + TAIL;
+        let entry = (words + FACET_WORDS + TAIL).next_multiple_of(LINE);
         let is_used = groups.groups.iter().any(|group| group.is_recalled);
         let count = if is_used { groups.groups.len() } else { 0 };
         let slots = (BYTES / size_of::<u64>() / entry / count.max(1)).clamp(1, MOST_SLOTS);
+        let log = slots.ilog2();
+        let slots = vec![0u64; ((count * entry) << log) + LINE];
         *self = Recall {
             version: groups.version,
             words: entry,
-            log: slots.ilog2(),
-            slots: vec![0; (count * entry) << slots.ilog2()],
+            log,
+            first: slots.as_ptr().align_offset(LINE * size_of::<u64>()) % LINE,
+            slots,
             tallies: vec![(0, 0); count],
             rows: vec![Vec::new(); groups.facets.len()],
         };
@@ -72,7 +79,7 @@ impl Recall {
         };
         let hash = words.fold(0, mix);
         let slot = (hash >> 32) as usize & ((1 << self.log) - 1);
-        ((group << self.log) + slot) * self.words
+        self.first + ((group << self.log) + slot) * self.words
     }
 
     /// The leaves that a group comes to.
