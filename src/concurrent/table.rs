@@ -264,7 +264,7 @@ impl Table {
         let slots = self.capacity();
         let next = match slots {
             ..LARGE => 2 * slots,
-            _ => slots / 2 * 3,
+            _ => slots / 8 * 11,
         };
         next.next_multiple_of(LINE)
     }
