@@ -65,7 +65,7 @@ pub fn hash(key: u64) -> u64 {
 
 impl Table {
     /// Keys that a thread goes through at once where all are gone through.
-    pub const PIECE: usize = 1 << 14;
+    const PIECE: usize = 1 << 14;
 
     /// For keys of so many bits.
     pub fn new(bits: u32) -> Result<Table, OutOfMemory> {
@@ -365,7 +365,7 @@ impl Table {
     }
 
     /// Changes every key; no two may become the same. The new keys have so many bits. `change` is given
-    /// pieces of no more than `PIECE` keys, each by one thread.
+    /// pieces of the keys, each by one thread.
     pub fn rekey(
         &mut self,
         bits: u32,
