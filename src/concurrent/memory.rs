@@ -207,3 +207,21 @@ pub fn prefetch<T>(place: &T) {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = place;
 }
+
+/// Asks for a cache line that will be written soon, for this processor alone. A line that was only
+/// asked for is shared with whoever else has it; to write there then waits for the other to let go.
+#[inline(always)]
+pub fn prefetch_to_write<T>(place: &T) {
+    #[cfg(all(target_arch = "x86_64", not(loom)))]
+    // SAFETY: a hint about an address of a valid reference; it has no effect that can be seen, and
+    // processors that do not know it pass over it.
+    unsafe {
+        std::arch::asm!(
+            "prefetchw [{place}]",
+            place = in(reg) std::ptr::from_ref(place),
+            options(nostack, readonly, preserves_flags),
+        );
+    }
+    #[cfg(any(not(target_arch = "x86_64"), loom))]
+    prefetch(place);
+}

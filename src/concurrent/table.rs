@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use super::keys::Keys;
 use super::line::{EMPTY, LINE, Line};
-use super::memory::{OutOfMemory, Pages, prefetch};
+use super::memory::{OutOfMemory, Pages, prefetch, prefetch_to_write};
 use super::sync::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
 #[cfg(not(loom))]
@@ -23,7 +23,7 @@ const LEAST_SLOTS: usize = 1 << 10;
 const LEAST_SLOTS: usize = 8;
 /// More than all threads together have at hand.
 #[cfg(not(loom))]
-const NUMBERS_AT_HAND: usize = 1 << 16;
+const NUMBERS_AT_HAND: usize = 1 << 19;
 #[cfg(loom)]
 const NUMBERS_AT_HAND: usize = 16;
 /// Beyond this the index doubles less boldly: memory matters more than the time to rebuild it.
@@ -151,6 +151,7 @@ impl Table {
         let line = &self.index[self.line_of(hash)];
         let fitting = line.glance(self.tag(hash), self.number_mask).fitting;
         if fitting == 0 {
+            prefetch_to_write(line); // the key is new, nearly always
             return 0;
         }
         // Acquire: pairs with the Release in `claim`; the key behind the number is written.
@@ -316,7 +317,7 @@ impl Table {
                 continue;
             };
             let hash = hash(key);
-            self.prefetch_line(hash);
+            prefetch_to_write(&self.index[self.line_of(hash)]);
             waiting[count] = (number as u32, hash);
             count += 1;
             if count == AHEAD {
@@ -422,7 +423,7 @@ impl Ids {
     }
 
     #[cfg(not(loom))]
-    pub const AT_ONCE: u32 = 64;
+    pub const AT_ONCE: u32 = 512;
     #[cfg(loom)]
     pub const AT_ONCE: u32 = 1;
 }

@@ -57,6 +57,10 @@ struct Search<'s, S: Components> {
     budget: &'s Budget,
     threads: usize,
     shared: RwLock<Shared<'s, S>>,
+    /// Whoever waits to have `shared` alone holds it, so that no reader overtakes. Without it a worker
+    /// that reads again and again always did: with two threads the other slept for 100 ms after
+    /// each growth of the store.
+    gate: Mutex<()>,
     frontier: RwLock<Frontier>,
     barrier: Barrier,
     end: Mutex<Option<End>>,
@@ -173,6 +177,7 @@ where
                 store,
                 generation: 0,
             }),
+            gate: Mutex::default(),
             frontier: RwLock::default(),
             barrier: Barrier::new(threads),
             end: Mutex::default(),
@@ -184,13 +189,21 @@ where
         }
     }
 
+    fn pass_the_gate(&self) -> MutexGuard<'_, ()> {
+        self.gate
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
     fn read(&self) -> RwLockReadGuard<'_, Shared<'s, S>> {
+        drop(self.pass_the_gate());
         self.shared
             .read()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     fn write(&self) -> RwLockWriteGuard<'_, Shared<'s, S>> {
+        let _gate = self.pass_the_gate();
         self.shared
             .write()
             .unwrap_or_else(|poisoned| poisoned.into_inner())

@@ -55,7 +55,7 @@ const NARROW_LOW: u32 = 24;
 const WIDE_LOW: u32 = 32;
 const NARROW_NUMBERS: usize = 1 << (NARROW_BITS - NARROW_LOW);
 /// Numbers that threads may have taken, or reserved, and that are not seen yet.
-const AT_HAND: usize = 1 << 16;
+const AT_HAND: usize = 1 << 19;
 
 /// Bits of the keys of states: one word, or two numbers.
 fn key_bits(layout: &Layout, low: u32) -> u32 {
