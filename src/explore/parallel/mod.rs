@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `store` | all states seen, compressed |
 //! | `frontier` | the states of a level, shared out between workers |
+//! | `lately` | what each worker has met lately |
 //! | `worker` | expansion in batches |
 //! | `trace` | the way to a violation, found again level by level |
 //! | `reached` | all states, at the end |
@@ -14,6 +15,7 @@
 //! takes the write lock between two batches.
 
 mod frontier;
+mod lately;
 mod reached;
 mod statistics;
 mod store;
@@ -48,8 +50,6 @@ const LOOK_EVERY: Duration = Duration::from_millis(50);
 struct Shared<'s, S: Components> {
     memo: Memo<'s, S>,
     store: Store,
-    /// How often the store was laid out anew.
-    generation: u64,
 }
 
 struct Search<'s, S: Components> {
@@ -172,11 +172,7 @@ where
             goal,
             budget,
             threads,
-            shared: RwLock::new(Shared {
-                memo,
-                store,
-                generation: 0,
-            }),
+            shared: RwLock::new(Shared { memo, store }),
             gate: Mutex::default(),
             frontier: RwLock::default(),
             barrier: Barrier::new(threads),
@@ -242,7 +238,7 @@ where
             }
         }
         let shared = self.read();
-        let mut worker = Worker::new(shared.generation, &shared.store);
+        let mut worker = Worker::new(&shared.store);
         for state in states {
             let added = match shared.store.words() {
                 1 => add::<1, S>(&shared, &mut worker, state),
@@ -304,7 +300,7 @@ where
 
     fn work(&self, me: usize) {
         let shared = self.read();
-        let mut worker = Worker::new(shared.generation, &shared.store);
+        let mut worker = Worker::new(&shared.store);
         drop(shared);
         loop {
             self.barrier.wait(); // the next level is ready, or all is over
@@ -349,7 +345,7 @@ where
 
     fn expand(&self, run: &mut Run, worker: &mut Worker) -> Option<Need> {
         let shared = self.read();
-        worker.adapt(shared.generation, &shared.store);
+        worker.adapt(&shared.store);
         let sees = |states: u64, transitions: u64| {
             let before = self.states.fetch_add(states, Ordering::Relaxed);
             self.transitions.fetch_add(transitions, Ordering::Relaxed);
@@ -393,7 +389,6 @@ where
             )));
             return Ok(());
         };
-        shared.generation += 1;
         shared
             .store
             .lay_out(&before, shared.memo.layout(), self.threads)

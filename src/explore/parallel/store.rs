@@ -13,6 +13,8 @@ use crate::concurrent::{Ids, NARROW_BITS, OutOfMemory, Table, hash};
 use crate::system::{Layout, Translation};
 
 pub struct Store {
+    /// Another number whenever keys or parts have changed their meaning.
+    version: u64,
     words: usize,
     /// Tables of words, then of pairs; each gives a number to a position.
     parts: Vec<Part>,
@@ -115,12 +117,17 @@ impl Store {
             last = (open[0], open[1]);
         }
         Ok(Store {
+            version: 0,
             words,
             parts,
             last,
             low: low_for(top.bound()), // there can't be more parts than states
             top,
         })
+    }
+
+    pub fn version(&self) -> u64 {
+        self.version
     }
 
     pub fn words(&self) -> usize {
@@ -321,6 +328,7 @@ impl Store {
             left << WIDE_LOW | right
         };
         self.low = WIDE_LOW;
+        self.version += 1;
         self.top.rekey_each(u64::BITS, wide, threads)
     }
 
@@ -331,6 +339,7 @@ impl Store {
         to: &Layout,
         threads: usize,
     ) -> Result<(), OutOfMemory> {
+        self.version += 1;
         if self.words > 1 && from.has_words_of(to) {
             return self.lay_out_words(from, to, threads);
         }
@@ -354,6 +363,7 @@ impl Store {
             rewritten = refolding.to.into_inner().unwrap_or_else(|p| p.into_inner());
             rewritten.top = top;
         }
+        rewritten.version = self.version;
         *self = rewritten;
         Ok(())
     }

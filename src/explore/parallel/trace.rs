@@ -236,7 +236,7 @@ mod tests {
         let states = run(&system);
         let memo = Memo::new(&system, &states).expect("few components");
         let store = Store::new(memo.layout()).expect("memory");
-        let mut worker = Worker::new(0, &store);
+        let mut worker = Worker::new(&store);
         for state in &states {
             let packed = memo.pack::<1>(state).expect("its contents were seen");
             assert_eq!(worker.add(&store, packed), Ok(true));

@@ -4,6 +4,7 @@
 //! So a batch that meets an obstacle is simply done again when the obstacle is out of the way.
 
 use super::frontier::{Run, extend};
+use super::lately::Lately;
 use super::store::{Inserter, Positions, Store};
 use crate::concurrent::{OutOfMemory, hash};
 use crate::system::{Components, Findings, Memo, Obstacle, PropertyId};
@@ -47,8 +48,10 @@ pub struct Harvest {
 
 #[derive(Default)]
 pub struct Worker {
-    generation: u64,
+    /// Of the store for which the rest was made.
+    version: u64,
     inserter: Inserter,
+    lately: Lately,
     pub harvest: Harvest,
     findings: Findings,
     positions: Positions,
@@ -104,19 +107,20 @@ impl<const W: usize> Batch<W> {
 }
 
 impl Worker {
-    pub fn new(generation: u64, store: &Store) -> Worker {
+    pub fn new(store: &Store) -> Worker {
         Worker {
-            generation,
+            version: store.version(),
             inserter: store.inserter(),
             ..Worker::default()
         }
     }
 
-    /// Takes note if the store has other tables than before.
-    pub fn adapt(&mut self, generation: u64, store: &Store) {
-        if self.generation != generation {
-            self.generation = generation;
+    /// Takes note if the store has other tables than before, or other keys.
+    pub fn adapt(&mut self, store: &Store) {
+        if self.version != store.version() {
+            self.version = store.version();
             self.inserter.adapt(store);
+            self.lately.forget();
         }
     }
 
@@ -290,8 +294,10 @@ impl Worker {
                 )?
             };
             let hash = hash(key);
-            store.prefetch_line(hash);
-            batch.keys.push((key, hash));
+            if !self.lately.meet(key, hash) {
+                store.prefetch_line(hash);
+                batch.keys.push((key, hash));
+            }
         }
         let guesses = batch.keys.iter().map(|(_, hash)| store.guess(*hash));
         batch.guesses.extend(guesses);
