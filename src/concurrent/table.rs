@@ -12,6 +12,8 @@
 
 use std::ops::Range;
 
+use crossbeam_utils::CachePadded;
+
 use super::keys::Keys;
 use super::line::{EMPTY, LINE, Line};
 use super::memory::{OutOfMemory, Pages, prefetch, prefetch_to_write};
@@ -37,9 +39,11 @@ pub struct Table {
     number_mask: u32,
     keys: Keys,
     /// Numbers given out so far. Number 0 is never used: it would look like an empty slot.
-    issued: AtomicUsize,
+    /// Has a cache line of its own, as has `length`: what others only read would have to come again
+    /// from the thread that wrote last.
+    issued: CachePadded<AtomicUsize>,
     /// Keys in the index, and those for which threads have reserved room.
-    length: AtomicUsize,
+    length: CachePadded<AtomicUsize>,
 }
 
 /// Why a slot could not be claimed.
@@ -73,8 +77,8 @@ impl Table {
             index: Pages::new(LEAST_SLOTS / LINE)?,
             number_mask: number_mask(LEAST_SLOTS).ok_or(OutOfMemory)?,
             keys: Keys::new(bits),
-            issued: AtomicUsize::new(1),
-            length: AtomicUsize::new(0),
+            issued: CachePadded::new(AtomicUsize::new(1)),
+            length: CachePadded::default(),
         })
     }
 

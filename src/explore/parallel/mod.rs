@@ -26,6 +26,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Barrier, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
+use crossbeam_utils::CachePadded;
+
 use super::{Budget, End, Exploration, Goal, Progress, Reason, Violation};
 use crate::concurrent::OutOfMemory;
 use crate::system::{Components, Edge, Memo, PropertyId, Target};
@@ -56,11 +58,11 @@ struct Search<'s, S: Components> {
     goal: &'s Goal,
     budget: &'s Budget,
     threads: usize,
-    shared: RwLock<Shared<'s, S>>,
+    shared: RwLock<CachePadded<Shared<'s, S>>>,
     /// Whoever waits to have `shared` alone holds it, so that no reader overtakes. Without it a worker
     /// that reads again and again always did: with two threads the other slept for 100 ms after
     /// each growth of the store.
-    gate: Mutex<()>,
+    gate: CachePadded<Mutex<()>>,
     frontier: RwLock<Frontier>,
     barrier: Barrier,
     end: Mutex<Option<End>>,
@@ -69,8 +71,8 @@ struct Search<'s, S: Components> {
     /// The workers are to go home. Changes only while all but one of them wait, so that all see
     /// the same: whoever left alone would be waited for without end.
     is_closed: AtomicBool,
-    states: AtomicU64,
-    transitions: AtomicU64,
+    states: CachePadded<AtomicU64>,
+    transitions: CachePadded<AtomicU64>,
     totals: Mutex<Totals>,
 }
 
@@ -172,15 +174,15 @@ where
             goal,
             budget,
             threads,
-            shared: RwLock::new(Shared { memo, store }),
-            gate: Mutex::default(),
+            shared: RwLock::new(CachePadded::new(Shared { memo, store })),
+            gate: CachePadded::default(),
             frontier: RwLock::default(),
             barrier: Barrier::new(threads),
             end: Mutex::default(),
             is_over: AtomicBool::new(false),
             is_closed: AtomicBool::new(false),
-            states: AtomicU64::new(0),
-            transitions: AtomicU64::new(0),
+            states: CachePadded::default(),
+            transitions: CachePadded::default(),
             totals: Mutex::default(),
         }
     }
@@ -191,14 +193,14 @@ where
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, Shared<'s, S>> {
+    fn read(&self) -> RwLockReadGuard<'_, CachePadded<Shared<'s, S>>> {
         drop(self.pass_the_gate());
         self.shared
             .read()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, Shared<'s, S>> {
+    fn write(&self) -> RwLockWriteGuard<'_, CachePadded<Shared<'s, S>>> {
         let _gate = self.pass_the_gate();
         self.shared
             .write()
@@ -460,7 +462,7 @@ where
             .end
             .into_inner()
             .unwrap_or_else(|poisoned| poisoned.into_inner());
-        let states = self.states.into_inner();
+        let states = self.states.load(Ordering::Relaxed);
         if end == Some(End::Complete) {
             show(&Reached {
                 memo: &shared.memo,

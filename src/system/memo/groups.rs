@@ -12,6 +12,8 @@
 //! Invariant: when a reader comes to a lesson, the mask that it reads *afterwards* has all looks on
 //! the way there. For what a lesson looks at goes into the masks before the lesson is published.
 
+use crossbeam_utils::CachePadded;
+
 use super::layout::{Field, Layout};
 use crate::concurrent::{AtomicU64, Mutex, MutexGuard, Ordering};
 use crate::system::{Facet, Look, Task};
@@ -38,7 +40,7 @@ pub struct Groups {
     pub facets: Vec<FacetPlace>,
     /// For each group as many words as a view has.
     masks: Vec<AtomicU64>,
-    habits: Mutex<Habits>,
+    habits: CachePadded<Mutex<Habits>>,
     /// Lessons that there were when the groups were made.
     lessons: usize,
 }
@@ -82,7 +84,7 @@ impl Groups {
     pub fn new(tasks: usize) -> Groups {
         let by_task = vec![Habit::default(); tasks];
         Groups {
-            habits: Mutex::new(Habits { by_task }),
+            habits: CachePadded::new(Mutex::new(Habits { by_task })),
             ..Groups::default()
         }
     }
@@ -104,7 +106,7 @@ impl Groups {
             groups,
             facets,
             masks: (0..words).map(|_| AtomicU64::new(0)).collect(),
-            habits: Mutex::new(habits),
+            habits: CachePadded::new(Mutex::new(habits)),
             lessons,
         };
         self.widen(&self.habits(), always, layout);

@@ -26,6 +26,7 @@ mod tree;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crossbeam_utils::CachePadded;
 use indexmap::IndexSet;
 
 use super::{Components, Effect, EffectEnd, Facet, Look, PropertyId, Task, Write};
@@ -46,8 +47,8 @@ pub struct Memo<'s, S: Components> {
     groups: Groups,
     layout: Layout,
     /// Sets of properties that lessons name; the first is the empty one.
-    violations: RwLock<IndexSet<Vec<PropertyId>>>,
-    misses: AtomicU64,
+    violations: CachePadded<RwLock<IndexSet<Vec<PropertyId>>>>,
+    misses: CachePadded<AtomicU64>,
     /// How often all lessons were forgotten.
     evictions: u64,
 }
@@ -156,8 +157,8 @@ impl<'s, S: Components> Memo<'s, S> {
             trees: Trees::new(tasks.count).ok()?,
             groups: Groups::new(tasks.count),
             layout: Layout::default(),
-            violations: RwLock::new(IndexSet::from([Vec::new()])),
-            misses: AtomicU64::new(0),
+            violations: CachePadded::new(RwLock::new(IndexSet::from([Vec::new()]))),
+            misses: CachePadded::default(),
             evictions: 0,
         };
         for state in &parts {
@@ -534,6 +535,9 @@ impl<'s, S: Components> Memo<'s, S> {
     }
 
     fn number_of_properties(&self, mut properties: Vec<PropertyId>) -> u32 {
+        if properties.is_empty() {
+            return 0;
+        }
         properties.sort_unstable();
         let mut violations = self.violations.write().unwrap_or_else(|p| p.into_inner());
         violations.insert_full(properties).0 as u32

@@ -11,6 +11,8 @@
 //!
 //! Invariant: every look of a lesson lies on the path to its leaf.
 
+use crossbeam_utils::CachePadded;
+
 use super::layout::{Field, Layout};
 use super::lesson::Numbered;
 use crate::concurrent::{AtomicU64, Mutex, MutexGuard, Ordering, OutOfMemory, Pages};
@@ -90,7 +92,7 @@ impl Head {
 pub struct Trees {
     cells: Pages<AtomicU64>,
     tasks: usize,
-    book: Mutex<Book>,
+    book: CachePadded<Mutex<Book>>,
 }
 
 /// What only writers need.
@@ -110,7 +112,7 @@ impl Trees {
         Ok(Trees {
             cells: Pages::new(FIRST_CELLS.max((4 * tasks).next_power_of_two()))?,
             tasks,
-            book: Mutex::new(Book::new(tasks)),
+            book: CachePadded::new(Mutex::new(Book::new(tasks))),
         })
     }
 
