@@ -6,6 +6,7 @@
 mod keys;
 mod line;
 mod memory;
+mod numbering;
 mod segments;
 mod sync;
 mod table;
@@ -17,8 +18,9 @@ mod stress;
 
 pub use keys::NARROW_BITS;
 pub use memory::{OutOfMemory, Pages, prefetch};
+pub use numbering::Numbering;
 pub use segments::Segments;
 pub use sync::{
-    AtomicU32, AtomicU64, AtomicUsize, Mutex, MutexGuard, Ordering, RwLock, RwLockReadGuard,
+    AtomicU32, AtomicU64, AtomicUsize, Mutex, MutexGuard, Ordering
 };
 pub use table::{Ids, Table, hash};

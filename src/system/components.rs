@@ -23,7 +23,7 @@ pub trait Components: TransitionSystem + Sync {
     /// The components of a state, always as many.
     fn split(&self, state: &Self::State) -> Vec<Self::Content>;
 
-    fn join(&self, contents: &[Self::Content]) -> Self::State;
+    fn join(&self, contents: &[&Self::Content]) -> Self::State;
 
     /// How many tasks there are, and which of them are to be run in every state. The others are
     /// named by lessons of these.

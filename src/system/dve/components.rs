@@ -333,7 +333,7 @@ impl Components for DveSystem<'_> {
         self.plan.parts.iter().map(content).collect()
     }
 
-    fn join(&self, contents: &[DveContent]) -> DveState {
+    fn join(&self, contents: &[&DveContent]) -> DveState {
         let mut state = self.initial_state();
         for (part, content) in self.plan.parts.iter().zip(contents) {
             match (part, content) {

@@ -1,20 +1,12 @@
 //! The contents that one component has been seen with, each with a small number.
 //!
 //! Invariant: a number, once given, keeps its meaning, so readers of the tables need no lock; what
-//! has to be found out first goes through the lock of the set.
-//!
-//! Why all loads and stores of numbers may be Relaxed: what a number stands for is read under the
-//! lock under which it was written. A thread that has read a number can't take that lock before
-//! the one that gave the number out: its read would come before the write that it has seen.
+//! has to be found out first goes through a lock of the numbering.
 
 use std::hash::Hash;
 use std::sync::OnceLock;
 
-use foldhash::fast::RandomState;
-use indexmap::IndexSet;
-
-use crate::concurrent::{AtomicU32, Ordering, OutOfMemory, RwLock, RwLockReadGuard, Segments};
-
+use crate::concurrent::{AtomicU32, Numbering, Ordering, OutOfMemory, Segments};
 use crate::system::Facet;
 
 /// Rows of changes are made in sheets of so many: most components have few, some have thousands.
@@ -22,12 +14,10 @@ const SHEET: usize = 64;
 /// Changes beyond these are worked out anew each time.
 const MOST_SHEETS: usize = 256;
 
-type Set<T> = RwLock<IndexSet<T, RandomState>>;
-
 pub struct Contents<Content, Change> {
-    seen: Set<Content>,
+    seen: Numbering<Content>,
     facets: [Numbered<Content>; Facet::COUNT],
-    changes: Set<Change>,
+    changes: Numbering<Change>,
     /// By change: what it makes of each content.
     changed: Box<[OnceLock<Sheet>]>,
 }
@@ -42,62 +32,47 @@ fn blank<T>(length: usize) -> Box<[OnceLock<T>]> {
 }
 
 struct Numbered<Content> {
-    seen: Set<Content>,
+    seen: Numbering<Content>,
     by_content: Row,
 }
 
 impl<Content: Clone + Eq + Hash, Change: Clone + Eq + Hash> Default for Contents<Content, Change> {
     fn default() -> Self {
         Contents {
-            seen: Set::default(),
+            seen: Numbering::default(),
             facets: std::array::from_fn(|_| Numbered {
-                seen: Set::default(),
+                seen: Numbering::default(),
                 by_content: Row::default(),
             }),
-            changes: Set::default(),
+            changes: Numbering::default(),
             changed: blank(MOST_SHEETS),
         }
     }
 }
 
-/// The number of a value, which is added if it is new.
-fn number<T: Clone + Eq + Hash>(set: &Set<T>, value: &T) -> usize {
-    let known = read(set).get_index_of(value);
-    known.unwrap_or_else(|| {
-        let mut set = set.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        set.insert_full(value.clone()).0
-    })
-}
-
-fn read<T>(set: &Set<T>) -> RwLockReadGuard<'_, IndexSet<T, RandomState>> {
-    set.read().unwrap_or_else(|poisoned| poisoned.into_inner())
-}
-
 impl<Content: Clone + Eq + Hash, Change: Clone + Eq + Hash> Contents<Content, Change> {
     pub fn count(&self) -> usize {
-        read(&self.seen).len()
+        self.seen.count()
     }
 
     /// Contents, or facets of them, that were seen.
     pub fn count_of(&self, facet: Facet) -> usize {
         match facet {
             Facet::WHOLE => self.count(),
-            facet => read(&self.facets[facet.0 as usize].seen).len(),
+            facet => self.facets[facet.0 as usize].seen.count(),
         }
     }
 
-    pub fn number(&self, content: &Content) -> usize {
-        number(&self.seen, content)
+    pub fn number(&self, content: &Content) -> u32 {
+        self.seen.number(content)
     }
 
-    pub fn find(&self, content: &Content) -> Option<usize> {
-        read(&self.seen).get_index_of(content)
+    pub fn find(&self, content: &Content) -> Option<u32> {
+        self.seen.find(content)
     }
 
-    pub fn content(&self, number: u32) -> Content {
-        let seen = read(&self.seen);
-        let content = seen.get_index(number as usize);
-        content.expect("a number that was given out").clone()
+    pub fn content(&self, number: u32) -> &Content {
+        self.seen.thing(number)
     }
 
     /// The number of a facet of a content.
@@ -112,9 +87,9 @@ impl<Content: Clone + Eq + Hash, Change: Clone + Eq + Hash> Contents<Content, Ch
         let known = table.by_content.get(content as usize);
         match known.map_or(0, |known| known.load(Ordering::Relaxed)) {
             0 => {
-                let value = look(&self.content(content));
-                let number = number(&table.seen, &value) as u32;
+                let number = table.seen.number(&look(self.content(content)));
                 let cell = table.by_content.at(content as usize)?;
+                // Relaxed: what the number stands for is not asked again.
                 cell.store(number + 1, Ordering::Relaxed);
                 Ok(number)
             }
@@ -122,8 +97,8 @@ impl<Content: Clone + Eq + Hash, Change: Clone + Eq + Hash> Contents<Content, Ch
         }
     }
 
-    pub fn number_of_change(&self, change: &Change) -> usize {
-        number(&self.changes, change)
+    pub fn number_of_change(&self, change: &Change) -> u32 {
+        self.changes.number(change)
     }
 
     /// What a change makes of a content; none if that is not known yet.
@@ -131,7 +106,8 @@ impl<Content: Clone + Eq + Hash, Change: Clone + Eq + Hash> Contents<Content, Ch
     pub fn changed(&self, change: u32, content: u32) -> Option<u32> {
         let sheet = self.changed.get(change as usize / SHEET)?.get()?;
         let row = sheet[change as usize % SHEET].get()?;
-        match row.get(content as usize)?.load(Ordering::Relaxed) {
+        // Acquire: pairs with the Release in `remember`; the content behind the number is written.
+        match row.get(content as usize)?.load(Ordering::Acquire) {
             0 => None,
             known => Some(known - 1),
         }
@@ -143,12 +119,8 @@ impl<Content: Clone + Eq + Hash, Change: Clone + Eq + Hash> Contents<Content, Ch
         change: u32,
         content: u32,
         apply: impl FnOnce(&Change, &Content) -> Content,
-    ) -> usize {
-        let change = read(&self.changes)
-            .get_index(change as usize)
-            .expect("a number that was given out")
-            .clone();
-        self.number(&apply(&change, &self.content(content)))
+    ) -> u32 {
+        self.number(&apply(self.changes.thing(change), self.content(content)))
     }
 
     /// Remembers it, where there is room.
@@ -157,7 +129,8 @@ impl<Content: Clone + Eq + Hash, Change: Clone + Eq + Hash> Contents<Content, Ch
             let sheet = sheet.get_or_init(|| blank(SHEET));
             let row = sheet[change as usize % SHEET].get_or_init(Box::default);
             let cell = row.at(content as usize)?;
-            cell.store(result + 1, Ordering::Relaxed);
+            // Release: pairs with the Acquire in `changed`.
+            cell.store(result + 1, Ordering::Release);
         }
         Ok(())
     }
@@ -180,10 +153,7 @@ mod loom_tests {
             let shared = contents.clone();
             let other = thread::spawn(move || ["b", "a"].map(|content| shared.number(&content)));
             let [a, b] = ["a", "b"].map(|content| contents.number(&content));
-            assert_eq!(
-                [contents.content(a as u32), contents.content(b as u32)],
-                ["a", "b"]
-            );
+            assert_eq!([contents.content(a), contents.content(b)], [&"a", &"b"]);
             assert_eq!(other.join().expect("the other thread"), [b, a]);
         });
     }
@@ -194,13 +164,12 @@ mod loom_tests {
         let first = |content: &&'static str| &content[..1];
         let look = move |contents: &Words, content: u32| {
             let number = contents.facet(FIRST, content, first).expect("memory");
-            let seen = read(&contents.facets[FIRST.0 as usize].seen);
-            assert_eq!(seen.get_index(number as usize), Some(&"a"));
+            assert_eq!(contents.facets[FIRST.0 as usize].seen.thing(number), &"a");
             number
         };
         model(move || {
             let contents = Arc::new(Words::default());
-            let contents_of_it = ["ab", "ac"].map(|content| contents.number(&content) as u32);
+            let contents_of_it = ["ab", "ac"].map(|content| contents.number(&content));
             let shared = contents.clone();
             let other = thread::spawn(move || contents_of_it.map(|c| look(&shared, c)));
             let [ab, ac] = contents_of_it.map(|content| look(&contents, content));

@@ -234,14 +234,14 @@ impl<'s, S: Components> Memo<'s, S> {
         for ((content, contents), field) in
             parts.iter().zip(&self.contents).zip(&self.layout.fields)
         {
-            field.set(&mut packed, contents.find(content)? as u32);
+            field.set(&mut packed, contents.find(content)?);
         }
         Some(packed)
     }
 
     pub fn unpack<const W: usize>(&self, packed: &[u64; W]) -> S::State {
         let parts = self.contents.iter().zip(&self.layout.fields);
-        let parts: Vec<S::Content> = parts
+        let parts: Vec<&S::Content> = parts
             .map(|(contents, field)| contents.content(field.get(packed)))
             .collect();
         self.system.join(&parts)
@@ -252,7 +252,8 @@ impl<'s, S: Components> Memo<'s, S> {
         let all = self.contents.iter();
         all.map(|contents| {
             let numbers = 0..contents.count() as u32;
-            numbers.map(|number| contents.content(number)).collect()
+            let contents = numbers.map(|number| contents.content(number).clone());
+            contents.collect()
         })
         .collect()
     }
@@ -465,9 +466,9 @@ impl<'s, S: Components> Memo<'s, S> {
     }
 
     /// A number, if the layout has room for it.
-    fn fitting(&self, component: usize, number: usize) -> Result<u32, Obstacle> {
-        match self.layout.fields[component].holds(number) {
-            true => Ok(number as u32),
+    fn fitting(&self, component: usize, number: u32) -> Result<u32, Obstacle> {
+        match self.layout.fields[component].holds(number as usize) {
+            true => Ok(number),
             false => Err(Obstacle::Layout),
         }
     }
@@ -526,7 +527,7 @@ impl<'s, S: Components> Memo<'s, S> {
                     numbered.sets.push((component as u32, number));
                 }
                 Write::Apply(change) => {
-                    let number = contents.number_of_change(&change) as u32;
+                    let number = contents.number_of_change(&change);
                     numbered.changes.push((component as u32, number));
                 }
             }

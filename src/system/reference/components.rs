@@ -96,8 +96,8 @@ impl<P: Precision + Sync> Components for Reference<'_, '_, P> {
         parts.map(|part| content(model, &state, *part)).collect()
     }
 
-    fn join(&self, contents: &[Content]) -> Configuration {
-        join(self.semantics.model(), &self.plan.parts, contents)
+    fn join(&self, contents: &[&Content]) -> Configuration {
+        join(self.semantics.model(), &self.plan.parts, contents.iter().copied())
     }
 
     fn tasks(&self) -> Tasks {
