@@ -20,7 +20,5 @@ pub use keys::NARROW_BITS;
 pub use memory::{OutOfMemory, Pages, prefetch};
 pub use numbering::Numbering;
 pub use segments::Segments;
-pub use sync::{
-    AtomicU32, AtomicU64, AtomicUsize, Mutex, MutexGuard, Ordering
-};
+pub use sync::{AtomicU32, AtomicU64, AtomicUsize, Mutex, MutexGuard, Ordering};
 pub use table::{Ids, Table, hash};

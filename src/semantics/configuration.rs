@@ -86,6 +86,12 @@ impl Configuration {
         &self.objects[id.index()]
     }
 
+    /// Whether a state of an object is active: all that many properties ask.
+    pub(super) fn is_in(&self, machine: &Machine, id: ObjectId, state: StateId) -> bool {
+        see(Part::In(id, state));
+        self.objects[id.index()].is_active(machine, state)
+    }
+
     pub fn object_mut(&mut self, id: ObjectId) -> &mut ObjectState {
         write(Part::Control(id));
         Arc::make_mut(&mut self.objects[id.index()])
@@ -128,6 +134,12 @@ impl Configuration {
     }
 }
 
+/// Whether a state is active where the regions of its machine are in these.
+pub fn is_active(regions: &[Option<StateId>], machine: &Machine, state: StateId) -> bool {
+    let mut around = machine.states_around(state);
+    around.all(|state| regions[machine.state(state).region.index()] == Some(state))
+}
+
 impl ObjectState {
     pub fn is_region_active(&self, machine: &Machine, region: RegionId) -> bool {
         let parent = machine.region(region).parent;
@@ -135,8 +147,7 @@ impl ObjectState {
     }
 
     pub fn is_active(&self, machine: &Machine, state: StateId) -> bool {
-        let mut around = machine.states_around(state);
-        around.all(|state| self.regions[machine.state(state).region.index()] == Some(state))
+        is_active(&self.regions, machine, state)
     }
 
     /// The active states, outer ones before inner ones.

@@ -70,7 +70,7 @@ pub fn content(model: &Model, state: &Configuration, part: Part) -> Content {
             Content::Thread(thread.running, thread.started)
         }
         Part::Queue(queue) => Content::Queue(queue_in(model, state, queue)),
-        Part::Head(_) | Part::Waiting(_) => unreachable!("a facet of a queue"),
+        Part::In(..) | Part::Head(_) | Part::Waiting(_) => unreachable!("a facet"),
     }
 }
 

@@ -63,8 +63,8 @@ impl<P: Precision> Run<'_, P> {
             ExprKind::InState(object, state) => {
                 let object = self.object(object)?;
                 let machine = self.model.machine_of(object);
-                let active = self.configuration.object(object).is_active(machine, *state);
-                Ok(Value::Bool(active))
+                let is_in = self.configuration.is_in(machine, object, *state);
+                Ok(Value::Bool(is_in))
             }
             ExprKind::ChooseRange(low, high) => self.choose_range(low, high, expr),
             ExprKind::ChooseSet(options) => {

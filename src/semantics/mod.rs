@@ -41,7 +41,7 @@ mod step;
 
 pub use choices::{Answers, Cause, Choices, all_outcomes};
 
-pub use configuration::{Configuration, ObjectState, ThreadState};
+pub use configuration::{Configuration, ObjectState, ThreadState, is_active};
 pub use contents::{Content, Queue, content, holds, join, members, parts, put};
 pub use evaluate::Location;
 pub use journal::{Action, Entry, Node, NodeKind};

@@ -5,13 +5,15 @@
 
 use std::cell::{Cell, RefCell};
 
-use crate::model::{ObjectId, ThreadId};
+use crate::model::{ObjectId, StateId, ThreadId};
 
 /// A part of a configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// The regions of an object, and the message that it was given.
     Control(ObjectId),
+    /// Whether a state of an object is active.
+    In(ObjectId, StateId),
     /// One of its variables.
     Value(ObjectId, usize),
     Global(usize),

@@ -66,6 +66,13 @@ pub struct Look {
     pub facet: Facet,
 }
 
+impl Look {
+    pub fn whole(component: usize) -> Look {
+        let facet = Facet::WHOLE;
+        Look { component, facet }
+    }
+}
+
 /// All that a task does wherever these components are as they are.
 #[derive(Clone, Debug)]
 pub struct Lesson<Content, Change> {

@@ -105,7 +105,7 @@ pub fn read_content(from: &mut impl Read, model: &Model, part: Part) -> io::Resu
             Ok(Content::Thread(running, started))
         }
         Part::Queue(queue) => reader.queue(&members(model, queue)).map(Content::Queue),
-        Part::Head(_) | Part::Waiting(_) => unreachable!("a piece of a part"),
+        Part::In(..) | Part::Head(_) | Part::Waiting(_) => unreachable!("a piece of a part"),
     }
 }
 

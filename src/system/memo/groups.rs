@@ -32,6 +32,10 @@ const WORTH_RECALLING: usize = if cfg!(debug_assertions) { 1 } else { 6 };
 /// The same for a task by itself: one that looks at less mostly finds out soon that it has nothing to do.
 const WORTH_ALONE: usize = if cfg!(debug_assertions) { 1 } else { 10 };
 
+/// Facets of a component with fewer bits than this are not looked up in every state: all that they gain
+/// is that fewer states look different.
+const WORTH_A_PLACE: u32 = if cfg!(debug_assertions) { 1 } else { 4 };
+
 #[derive(Default)]
 pub struct Groups {
     /// Another number whenever leaves, views or groups have changed their meaning.
@@ -41,8 +45,8 @@ pub struct Groups {
     /// For each group as many words as a view has.
     masks: Vec<AtomicU64>,
     habits: CachePadded<Mutex<Habits>>,
-    /// Lessons that there were when the groups were made.
-    lessons: usize,
+    /// How much was known when the groups were made.
+    known: usize,
 }
 
 pub struct Group {
@@ -94,12 +98,20 @@ impl Groups {
         &mut self,
         always: &[Task],
         layout: &Layout,
-        lessons: usize,
+        known: usize,
         weigh: impl Fn(Look) -> u32,
     ) {
         let habits = std::mem::take(&mut *self.habits());
         let facets = place_facets(&habits, layout, &weigh);
-        let groups = group(&habits, always, &weigh);
+        let is_placed = |look: Look| {
+            let mut places = facets.iter().filter(|p| p.component == look.component);
+            places.any(|place| place.facets.iter().any(|(facet, _)| *facet == look.facet))
+        };
+        let seen_as = |look: Look| match is_placed(look) {
+            true => look,
+            false => Look::whole(look.component),
+        };
+        let groups = group(&habits, always, &seen_as, &weigh);
         let words = groups.len() * (layout.words + FACET_WORDS);
         *self = Groups {
             version: self.version + 1,
@@ -107,14 +119,14 @@ impl Groups {
             facets,
             masks: (0..words).map(|_| AtomicU64::new(0)).collect(),
             habits: CachePadded::new(Mutex::new(habits)),
-            lessons,
+            known,
         };
         self.widen(&self.habits(), always, layout);
     }
 
     /// Whether so much more is known by now that other groups may be better.
-    pub fn are_outdated(&self, lessons: usize) -> bool {
-        lessons > 2 * self.lessons
+    pub fn are_outdated(&self, known: usize) -> bool {
+        known > self.known + self.known / 4
     }
 
     /// Takes note of a lesson that is about to be published.
@@ -244,7 +256,9 @@ fn place_facets(habits: &Habits, layout: &Layout, weigh: &impl Fn(Look) -> u32) 
     let mut places: Vec<FacetPlace> = Vec::new();
     for component in 0..layout.fields.len() {
         let all = habits.by_task.iter().flat_map(|habit| &habit.looks);
-        let of_it = all.filter(|look| look.component == component && look.facet != Facet::WHOLE);
+        let whole = weigh(Look::whole(component));
+        let is_worthwhile = |look: &Look| whole >= WORTH_A_PLACE && weigh(*look) < whole;
+        let of_it = all.filter(|look| look.component == component && is_worthwhile(look));
         let mut seen: Vec<Look> = Vec::new();
         of_it.for_each(|look| {
             if !seen.contains(look) {
@@ -274,11 +288,26 @@ fn place_facets(habits: &Habits, layout: &Layout, weigh: &impl Fn(Look) -> u32) 
     places
 }
 
-/// Neighbours together, while they look at little.
-fn group(habits: &Habits, always: &[Task], weigh: &impl Fn(Look) -> u32) -> Vec<Group> {
+/// Neighbours together, while they look at little, or at nothing new.
+fn group(
+    habits: &Habits,
+    always: &[Task],
+    seen_as: &impl Fn(Look) -> Look,
+    weigh: &impl Fn(Look) -> u32,
+) -> Vec<Group> {
+    let bits = |tasks: &[Task]| -> u32 {
+        let mut looks: Vec<Look> = Vec::new();
+        for look in habits.looks(tasks).into_iter().map(seen_as) {
+            if !looks.contains(&look) {
+                looks.push(look);
+            }
+        }
+        looks.into_iter().map(weigh).sum()
+    };
     let is_small = |tasks: &[Task]| {
-        let bits: u32 = habits.looks(tasks).into_iter().map(weigh).sum();
-        bits <= FEW_BITS && habits.active(tasks) <= FEW_ACTIVE
+        let all = bits(tasks);
+        let is_little = all <= FEW_BITS || all == bits(&tasks[..1]);
+        is_little && habits.active(tasks) <= FEW_ACTIVE
     };
     let mut groups: Vec<Group> = Vec::new();
     let mut first = 0;

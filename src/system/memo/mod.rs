@@ -198,16 +198,22 @@ impl<'s, S: Components> Memo<'s, S> {
 
     /// Makes the groups anew if much was learnt since they were made.
     pub fn regroup_if_outdated(&mut self) {
-        if self.groups.are_outdated(self.trees.statistics().leaves) {
+        if self.groups.are_outdated(self.known()) {
             self.regroup();
         }
     }
 
+    /// Lessons and contents: both say which groups are good.
+    fn known(&self) -> usize {
+        let contents = self.contents.iter().map(Contents::count);
+        self.trees.statistics().leaves + contents.sum::<usize>()
+    }
+
     fn regroup(&mut self) {
-        let lessons = self.trees.statistics().leaves;
+        let known = self.known();
         let contents = &self.contents;
         let weigh = |look: Look| layout::bits(contents[look.component].count_of(look.facet));
-        self.groups.plan(&self.always, &self.layout, lessons, weigh);
+        self.groups.plan(&self.always, &self.layout, known, weigh);
     }
 
     /// Makes room for more lessons: twice as many cells, or, beyond this many bytes, none of the

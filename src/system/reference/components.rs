@@ -1,12 +1,13 @@
 //! A model as components: each object's control state, each variable, each queue and each thread.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use super::Reference;
-use crate::model::ObjectId;
+use crate::model::{ObjectId, StateId, Value};
 use crate::semantics::{
     Configuration, Content, Outcome, Part, Piece, Precision, QueueChange, Semantics, Successor,
-    content, join, parts,
+    content, is_active, join, parts,
 };
 use crate::system::{
     Components, Effect, EffectEnd, Facet, Lesson, Look, PropertyId, Stuck, Task, Tasks, Write,
@@ -21,6 +22,8 @@ const WAITING: Facet = Facet(2);
 pub(super) struct Plan {
     parts: Vec<Part>,
     components: HashMap<Part, usize>,
+    /// By component, where it is a control state, and facet: the state that is asked for.
+    asked: Vec<[OnceLock<StateId>; Facet::COUNT]>,
     pieces: Vec<Piece>,
 }
 
@@ -29,6 +32,7 @@ impl Plan {
         let parts = parts(semantics.model());
         let components = parts.iter().copied().zip(0..).collect();
         Plan {
+            asked: parts.iter().map(|_| Default::default()).collect(),
             parts,
             components,
             pieces: semantics.pieces(),
@@ -39,12 +43,23 @@ impl Plan {
         let (part, facet) = match part {
             Part::Head(queue) => (Part::Queue(queue), HEAD),
             Part::Waiting(queue) => (Part::Queue(queue), WAITING),
+            Part::In(object, state) => (Part::Control(object), self.facet_of(object, state)),
             part => (part, Facet::WHOLE),
         };
         Look {
             component: self.components[&part],
             facet,
         }
+    }
+}
+
+impl Plan {
+    /// Whether a state is active is a facet of the control state; the whole where others have taken all.
+    fn facet_of(&self, object: ObjectId, state: StateId) -> Facet {
+        let asked = &self.asked[self.components[&Part::Control(object)]];
+        let mut facets = asked.iter().zip(0..).skip(1);
+        let own = facets.find(|(asked, _)| *asked.get_or_init(|| state) == state);
+        own.map_or(Facet::WHOLE, |(_, facet)| Facet(facet))
     }
 }
 
@@ -56,7 +71,7 @@ impl<P: Precision + Sync> Components for Reference<'_, '_, P> {
         let model = self.semantics.model();
         let object = |object: ObjectId| model.object(object).name.as_str();
         match self.plan.parts[component] {
-            Part::Control(id) => format!("state of {}", object(id)),
+            Part::Control(id) | Part::In(id, _) => format!("state of {}", object(id)),
             Part::Value(id, slot) => {
                 let variables = &model.class_of(id).variables;
                 let holds = |v: &&crate::model::Variable| {
@@ -97,7 +112,11 @@ impl<P: Precision + Sync> Components for Reference<'_, '_, P> {
     }
 
     fn join(&self, contents: &[&Content]) -> Configuration {
-        join(self.semantics.model(), &self.plan.parts, contents.iter().copied())
+        join(
+            self.semantics.model(),
+            &self.plan.parts,
+            contents.iter().copied(),
+        )
     }
 
     fn tasks(&self) -> Tasks {
@@ -121,6 +140,14 @@ impl<P: Precision + Sync> Components for Reference<'_, '_, P> {
             }
         }
         let mut seen = notes.seen;
+        if !matches!(piece, Piece::Property(_)) {
+            // What moves an object looks at all of its states, sooner or later.
+            for part in &mut seen {
+                if let Part::In(object, _) = *part {
+                    *part = Part::Control(object);
+                }
+            }
+        }
         if self.semantics.looks_ahead(piece) {
             for part in &mut seen {
                 if let Part::Head(queue) | Part::Waiting(queue) = *part {
@@ -159,12 +186,19 @@ impl<P: Precision + Sync> Components for Reference<'_, '_, P> {
     }
 
     fn facet(&self, look: Look, content: &Content) -> Content {
-        let Content::Queue(queue) = content else {
-            unreachable!("only queues have facets");
-        };
-        match look.facet {
-            HEAD => Content::Head(queue.head().cloned()),
-            _ => Content::Waiting(queue.messages()),
+        match (content, look.facet) {
+            (Content::Queue(queue), HEAD) => Content::Head(queue.head().cloned()),
+            (Content::Queue(queue), _) => Content::Waiting(queue.messages()),
+            (Content::Control(regions, _), facet) => {
+                let Part::Control(object) = self.plan.parts[look.component] else {
+                    unreachable!("the content of another component");
+                };
+                let state = self.plan.asked[look.component][facet.0 as usize].get();
+                let state = state.expect("a facet that was given to a state");
+                let machine = self.semantics.model().machine_of(object);
+                Content::Value(Value::Bool(is_active(regions, machine, *state)))
+            }
+            _ => unreachable!("only queues and control states have facets"),
         }
     }
 
