@@ -33,7 +33,7 @@ fn temporary(name: &str, content: &str) -> PathBuf {
 const HOLDS: &str = "models/pump/pump.csm";
 const VIOLATED: &str = "models/pump/impatient.csm";
 const UNBOUNDED: &str = "models/bakery/a_unbounded.csm";
-const LARGE: [&str; 3] = ["models/philosophers/asymmetric.csm", "-D", "N=13"];
+const LARGE: [&str; 3] = ["models/philosophers/asymmetric.csm", "-D", "N=22"];
 
 #[test]
 fn exit_codes_say_what_was_found() {
