@@ -15,15 +15,20 @@ impl fmt::Display for OutOfMemory {
 
 pub use pages::{Blank, Pages};
 
-/// Elements of zeros, straight from the system. Pages take memory when they are first written, and
+/// Elements of zeros, straight from the system where they are many. Pages take memory when they are first written, and
 /// give it back when the piece is dropped: an allocator would keep it for a while, and the old index
 /// of a table that grew would count against the budget.
 #[cfg(all(unix, not(loom)))]
 mod pages {
+    use std::alloc::{Layout, alloc_zeroed, dealloc};
     use std::ops::{Deref, DerefMut};
     use std::ptr::NonNull;
 
     use super::OutOfMemory;
+
+    /// Less than this comes from the allocator after all: the many small arrays of a small exploration
+    /// took most of its time where each was a mapping of its own.
+    const SMALL: usize = 1 << 15;
 
     /// Something whose bytes may all be zero.
     pub trait Blank: bytemuck::Zeroable {}
@@ -60,21 +65,11 @@ mod pages {
                     most,
                 });
             }
-            // SAFETY: a new mapping that overlaps nothing; the result is checked.
-            let start = unsafe {
-                libc::mmap(
-                    std::ptr::null_mut(),
-                    bytes,
-                    libc::PROT_READ | libc::PROT_WRITE,
-                    libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
-                    -1,
-                    0,
-                )
+            let start = match bytes < SMALL {
+                // SAFETY: a layout of more than zero bytes; the result is checked below.
+                true => unsafe { alloc_zeroed(small_layout::<T>(bytes)) },
+                false => map(bytes),
             };
-            if start == libc::MAP_FAILED {
-                return Err(OutOfMemory);
-            }
-            use_huge_pages(start, bytes);
             let start = NonNull::new(start.cast()).ok_or(OutOfMemory)?;
             Ok(Pages {
                 start,
@@ -85,7 +80,7 @@ mod pages {
 
         /// Makes all elements zero.
         pub fn clear(&mut self) {
-            // SAFETY: the mapping is as long as `length` elements, `&mut self` says that nobody else
+            // SAFETY: the piece is as long as `length` elements, `&mut self` says that nobody else
             // looks, and zero bytes are a valid `T` (`Blank`).
             unsafe { std::ptr::write_bytes(self.start.as_ptr(), 0, self.length) };
         }
@@ -100,6 +95,31 @@ mod pages {
             }
             fits
         }
+    }
+
+    fn small_layout<T>(bytes: usize) -> Layout {
+        Layout::from_size_align(bytes, align_of::<T>())
+            .expect("few bytes, and the alignment of a type")
+    }
+
+    /// A mapping of zeros; null if the system has none to give.
+    fn map(bytes: usize) -> *mut u8 {
+        // SAFETY: a new mapping that overlaps nothing; the result is checked.
+        let start = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                bytes,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                -1,
+                0,
+            )
+        };
+        if start == libc::MAP_FAILED {
+            return std::ptr::null_mut();
+        }
+        use_huge_pages(start, bytes);
+        start.cast()
     }
 
     /// A table that is hit at random misses the cache of addresses, too, unless its pages are
@@ -121,7 +141,7 @@ mod pages {
 
         #[inline(always)]
         fn deref(&self) -> &[T] {
-            // SAFETY: (1) the mapping has at least `length` elements, is page-aligned, and lives as
+            // SAFETY: (1) the piece has at least `length` elements, is aligned for them, and lives as
             // long as `self`; (2) its bytes were zero at first, which is a valid `T` (`Blank`).
             unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.length) }
         }
@@ -136,13 +156,17 @@ mod pages {
 
     impl<T> Drop for Pages<T> {
         fn drop(&mut self) {
-            if self.most > 0 {
-                let bytes = self.most * size_of::<T>();
-                // SAFETY: the mapping is ours, was made with this length, and nothing borrows it
-                // any more. `T` needs no drop (checked in `new`).
-                unsafe {
+            let bytes = self.most * size_of::<T>();
+            // SAFETY: the piece is ours, was made with this length in the same way, and nothing borrows
+            // it any more. `T` needs no drop (checked in `new`).
+            match bytes {
+                0 => {}
+                1..SMALL => unsafe {
+                    dealloc(self.start.as_ptr().cast(), small_layout::<T>(bytes))
+                },
+                _ => unsafe {
                     libc::munmap(self.start.as_ptr().cast(), bytes);
-                }
+                },
             }
         }
     }

@@ -103,15 +103,15 @@ impl Groups {
     ) {
         let habits = std::mem::take(&mut *self.habits());
         let facets = place_facets(&habits, layout, &weigh);
-        let is_placed = |look: Look| {
-            let mut places = facets.iter().filter(|p| p.component == look.component);
-            places.any(|place| place.facets.iter().any(|(facet, _)| *facet == look.facet))
+        let seen_as = |look: Look| match place_of(&facets, look) {
+            Some(_) => look,
+            None => Look::whole(look.component),
         };
-        let seen_as = |look: Look| match is_placed(look) {
-            true => look,
-            false => Look::whole(look.component),
+        let bits = |tasks: &[Task]| {
+            let looks = distinct(habits.looks(tasks).into_iter().map(seen_as));
+            looks.into_iter().map(&weigh).sum()
         };
-        let groups = group(&habits, always, &seen_as, &weigh);
+        let groups = group(&habits, always, bits);
         let words = groups.len() * (layout.words + FACET_WORDS);
         *self = Groups {
             version: self.version + 1,
@@ -166,10 +166,8 @@ impl Groups {
 
     /// Where a look stands in a view: a word, and bits of it.
     fn bits(&self, look: Look, layout: &Layout) -> (usize, u64) {
-        let place = self.facets.iter().find(|p| p.component == look.component);
-        let facets = place.map_or(&[][..], |place| &place.facets);
-        match facets.iter().find(|(facet, _)| *facet == look.facet) {
-            Some((_, field)) => (layout.words + field.word as usize, field.bits(u32::MAX)),
+        match place_of(&self.facets, look) {
+            Some(field) => (layout.words + field.word as usize, field.bits(u32::MAX)),
             None => {
                 let field = layout.fields[look.component];
                 (field.word as usize, field.bits(u32::MAX))
@@ -233,13 +231,8 @@ impl Habits {
 
     /// What they look at, each once.
     fn looks(&self, tasks: &[Task]) -> Vec<Look> {
-        let mut looks: Vec<Look> = Vec::new();
-        for task in self.reached(tasks) {
-            let new = self.of(task).looks.iter();
-            let new: Vec<Look> = new.filter(|look| !looks.contains(look)).copied().collect();
-            looks.extend(new);
-        }
-        looks
+        let reached = self.reached(tasks).into_iter();
+        distinct(reached.flat_map(|task| self.of(task).looks.iter().copied()))
     }
 
     /// How many of them are known to have effects.
@@ -247,6 +240,25 @@ impl Habits {
         let reached = self.reached(tasks).into_iter();
         reached.filter(|task| self.of(*task).has_effects).count()
     }
+}
+
+/// Where the facet that is looked at stands in a view; nowhere if the whole component is seen instead.
+fn place_of(facets: &[FacetPlace], look: Look) -> Option<Field> {
+    let place = facets.iter().find(|p| p.component == look.component)?;
+    let mut facets = place.facets.iter();
+    let (_, field) = facets.find(|(facet, _)| *facet == look.facet)?;
+    Some(*field)
+}
+
+/// In the order of first mention.
+fn distinct(looks: impl Iterator<Item = Look>) -> Vec<Look> {
+    let mut distinct: Vec<Look> = Vec::new();
+    for look in looks {
+        if !distinct.contains(&look) {
+            distinct.push(look);
+        }
+    }
+    distinct
 }
 
 /// Gives the facets that are looked at their bits; those for which there are none are seen as parts
@@ -259,12 +271,7 @@ fn place_facets(habits: &Habits, layout: &Layout, weigh: &impl Fn(Look) -> u32) 
         let whole = weigh(Look::whole(component));
         let is_worthwhile = |look: &Look| whole >= WORTH_A_PLACE && weigh(*look) < whole;
         let of_it = all.filter(|look| look.component == component && is_worthwhile(look));
-        let mut seen: Vec<Look> = Vec::new();
-        of_it.for_each(|look| {
-            if !seen.contains(look) {
-                seen.push(*look);
-            }
-        });
+        let seen = distinct(of_it.copied());
         let width = |look: &Look| weigh(*look) + 1;
         let bits: u32 = seen.iter().map(width).sum();
         let word = (0..FACET_WORDS).find(|word| used[*word] + bits <= FACET_BITS);
@@ -289,21 +296,7 @@ fn place_facets(habits: &Habits, layout: &Layout, weigh: &impl Fn(Look) -> u32) 
 }
 
 /// Neighbours together, while they look at little, or at nothing new.
-fn group(
-    habits: &Habits,
-    always: &[Task],
-    seen_as: &impl Fn(Look) -> Look,
-    weigh: &impl Fn(Look) -> u32,
-) -> Vec<Group> {
-    let bits = |tasks: &[Task]| -> u32 {
-        let mut looks: Vec<Look> = Vec::new();
-        for look in habits.looks(tasks).into_iter().map(seen_as) {
-            if !looks.contains(&look) {
-                looks.push(look);
-            }
-        }
-        looks.into_iter().map(weigh).sum()
-    };
+fn group(habits: &Habits, always: &[Task], bits: impl Fn(&[Task]) -> u32) -> Vec<Group> {
     let is_small = |tasks: &[Task]| {
         let all = bits(tasks);
         let is_little = all <= FEW_BITS || all == bits(&tasks[..1]);

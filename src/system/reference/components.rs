@@ -51,9 +51,7 @@ impl Plan {
             facet,
         }
     }
-}
 
-impl Plan {
     /// Whether a state is active is a facet of the control state; the whole where others have taken all.
     fn facet_of(&self, object: ObjectId, state: StateId) -> Facet {
         let asked = &self.asked[self.components[&Part::Control(object)]];
@@ -141,7 +139,7 @@ impl<P: Precision + Sync> Components for Reference<'_, '_, P> {
         }
         let mut seen = notes.seen;
         if !matches!(piece, Piece::Property(_)) {
-            // What moves an object looks at all of its states, sooner or later.
+            // It may have asked in the middle of a step: what was true then depends on all that came before.
             for part in &mut seen {
                 if let Part::In(object, _) = *part {
                     *part = Part::Control(object);
