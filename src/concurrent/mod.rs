@@ -8,6 +8,7 @@ mod line;
 mod memory;
 mod numbering;
 mod segments;
+mod shelf;
 mod sync;
 mod table;
 

@@ -11,6 +11,7 @@ use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
+use super::shelf::Shelf;
 use super::sync::RwLock;
 
 /// Threads that look for different things seldom meet at one lock.
@@ -22,7 +23,7 @@ const SHARDS: usize = 1;
 pub struct Numbering<T> {
     /// By a few bits of their hashes: the hash of each thing, and its number.
     shards: [RwLock<HashTable<(u64, u32)>>; SHARDS],
-    things: boxcar::Vec<T>,
+    things: Shelf<T>,
     hasher: RandomState,
 }
 
@@ -30,7 +31,7 @@ impl<T> Default for Numbering<T> {
     fn default() -> Self {
         Numbering {
             shards: std::array::from_fn(|_| RwLock::default()),
-            things: boxcar::Vec::new(),
+            things: Shelf::default(),
             hasher: RandomState::default(),
         }
     }
@@ -43,7 +44,7 @@ impl<T: Clone + Eq + Hash> Numbering<T> {
 
     /// What a number that was given out stands for.
     pub fn thing(&self, number: u32) -> &T {
-        &self.things[number as usize]
+        self.things.get(number as usize)
     }
 
     fn is(&self, (other, number): &(u64, u32), hash: u64, thing: &T) -> bool {
