@@ -157,13 +157,14 @@ mod pages {
     impl<T> Drop for Pages<T> {
         fn drop(&mut self) {
             let bytes = self.most * size_of::<T>();
-            // SAFETY: the piece is ours, was made with this length in the same way, and nothing borrows
-            // it any more. `T` needs no drop (checked in `new`).
             match bytes {
                 0 => {}
+                // SAFETY: it came from the allocator with this layout, and nothing borrows it any more.
+                // `T` needs no drop (checked in `with_room`).
                 1..SMALL => unsafe {
                     dealloc(self.start.as_ptr().cast(), small_layout::<T>(bytes))
                 },
+                // SAFETY: as above, of a mapping that was made with this length.
                 _ => unsafe {
                     libc::munmap(self.start.as_ptr().cast(), bytes);
                 },
