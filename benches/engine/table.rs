@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crisol::concurrent::{Ids, Table, hash};
+use crisol::concurrent::{Crew, Ids, Table, hash};
 use criterion::{BatchSize, Criterion, Throughput};
 
 /// So many that the index does not fit into a second-level cache.
@@ -12,7 +12,7 @@ const BATCH: u64 = 256;
 fn with_room() -> Table {
     let mut table = Table::new(u64::BITS).expect("memory");
     while !table.has_room((KEYS + 2 * BATCH) as usize) {
-        table.grow(1).expect("memory");
+        table.grow(&Crew::alone()).expect("memory");
     }
     table
 }

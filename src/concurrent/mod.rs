@@ -3,6 +3,7 @@
 //! All of them grow by appending and never change what was published: a number, once given out,
 //! keeps its meaning. What must move things around takes `&mut self`.
 
+mod crew;
 mod keys;
 mod line;
 mod memory;
@@ -17,6 +18,7 @@ pub mod loom_tests;
 #[cfg(all(test, not(loom)))]
 mod stress;
 
+pub use crew::Crew;
 pub use keys::NARROW_BITS;
 pub use memory::{OutOfMemory, Pages, prefetch};
 pub use numbering::Numbering;

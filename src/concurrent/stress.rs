@@ -63,11 +63,12 @@ fn assert_holds(table: &Table, numbers: &[u32], key_of: impl Fn(u64) -> u64) {
 #[test]
 fn a_key_has_one_number_whoever_inserts_and_whatever_grows() {
     for threads in [2, 4, 8] {
+        let crew = Crew::new(threads);
         let mut table = Table::new(NARROW_BITS).expect("memory");
         let mut numbers: Vec<u32> = Vec::new();
         for length in [500, 700, 5_000, 100_000, 120_000] {
             while !table.has_room(length + threads * BATCH) {
-                table.grow(threads).expect("memory");
+                table.grow(&crew).expect("memory");
             }
             assert_holds(&table, &numbers, |key| key);
             let next = insert_all(&table, 0..length as u64, threads as u64, numbers.len());
@@ -76,10 +77,10 @@ fn a_key_has_one_number_whoever_inserts_and_whatever_grows() {
         }
         assert_holds(&table, &numbers, |key| key);
         let change = |key: u64| key.rotate_left(17) ^ 0x5555;
-        let rewritten = table.rekey_each(u64::BITS, change, threads);
+        let rewritten = table.rekey_each(u64::BITS, change, &crew);
         rewritten.expect("memory");
         assert_holds(&table, &numbers, change);
-        table.grow(threads).expect("memory");
+        table.grow(&crew).expect("memory");
         assert_holds(&table, &numbers, change);
     }
 }

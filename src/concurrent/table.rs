@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use crossbeam_utils::CachePadded;
 
+use super::crew::Crew;
 use super::keys::Keys;
 use super::line::{EMPTY, LINE, Line};
 use super::memory::{OutOfMemory, Pages, prefetch, prefetch_to_write};
@@ -275,7 +276,7 @@ impl Table {
     }
 
     /// Makes the index larger. Numbers keep their meaning.
-    pub fn grow(&mut self, threads: usize) -> Result<(), OutOfMemory> {
+    pub fn grow(&mut self, crew: &Crew) -> Result<(), OutOfMemory> {
         let slots = self.next_slots();
         self.number_mask = number_mask(slots).ok_or(OutOfMemory)?;
         if !self.index.lengthen(slots / LINE) {
@@ -283,16 +284,16 @@ impl Table {
             let roomy = Pages::with_room(slots / LINE, ROOM * slots / LINE);
             self.index = roomy.or_else(|_| Pages::new(slots / LINE))?;
         }
-        self.rebuild(threads);
+        self.rebuild(crew);
         Ok(())
     }
 
-    fn rebuild(&self, threads: usize) {
-        self.for_all_numbers(threads, |numbers| self.reinsert(numbers));
+    fn rebuild(&self, crew: &Crew) {
+        self.for_all_numbers(crew, |numbers| self.reinsert(numbers));
     }
 
-    /// Shows all numbers, in pieces, to so many threads.
-    fn for_all_numbers(&self, threads: usize, work: impl Fn(Range<usize>) + Sync) {
+    /// Shows all numbers, in pieces, to the threads of a crew.
+    fn for_all_numbers(&self, crew: &Crew, work: impl Fn(Range<usize>) + Sync) {
         let cursor = AtomicUsize::new(0);
         let work = || loop {
             let start = cursor.fetch_add(Table::PIECE, Ordering::Relaxed);
@@ -301,15 +302,10 @@ impl Table {
             }
             work(start..self.bound().min(start + Table::PIECE));
         };
-        if self.bound() < 4 * Table::PIECE || threads < 2 {
+        if self.bound() < 4 * Table::PIECE {
             return work();
         }
-        std::thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(work);
-            }
-            work();
-        });
+        crew.together(work);
     }
 
     fn reinsert(&self, numbers: Range<usize>) {
@@ -360,13 +356,13 @@ impl Table {
         &mut self,
         bits: u32,
         change: impl Fn(u64) -> u64 + Sync,
-        threads: usize,
+        crew: &Crew,
     ) -> Result<(), OutOfMemory> {
         let change_all = |keys: &mut [u64]| {
             keys.iter_mut().for_each(|key| *key = change(*key));
             Ok(())
         };
-        self.rekey(bits, change_all, threads)
+        self.rekey(bits, change_all, crew)
     }
 
     /// Changes every key; no two may become the same. The new keys have so many bits. `change` is given
@@ -375,7 +371,7 @@ impl Table {
         &mut self,
         bits: u32,
         change: impl Fn(&mut [u64]) -> Result<(), OutOfMemory> + Sync,
-        threads: usize,
+        crew: &Crew,
     ) -> Result<(), OutOfMemory> {
         let keys = Keys::new(bits);
         let change_piece = |numbers: Range<usize>| {
@@ -386,7 +382,7 @@ impl Table {
             all.try_for_each(|(number, key)| keys.set(number, Some(key)))
         };
         let has_failed = AtomicBool::new(false);
-        self.for_all_numbers(threads, |numbers| {
+        self.for_all_numbers(crew, |numbers| {
             if change_piece(numbers).is_err() {
                 has_failed.store(true, Ordering::Relaxed);
             }
@@ -396,7 +392,7 @@ impl Table {
         }
         self.keys = keys;
         self.index.clear();
-        self.rebuild(threads);
+        self.rebuild(crew);
         Ok(())
     }
 

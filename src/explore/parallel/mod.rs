@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 use crossbeam_utils::CachePadded;
 
 use super::{Budget, End, Exploration, Goal, Progress, Reason, Violation};
-use crate::concurrent::OutOfMemory;
+use crate::concurrent::{Crew, OutOfMemory};
 use crate::system::{Components, Edge, Memo, PropertyId, Target};
 pub use frontier::Frontier;
 use frontier::Run;
@@ -57,7 +57,7 @@ struct Shared<'s, S: Components> {
 struct Search<'s, S: Components> {
     goal: &'s Goal,
     budget: &'s Budget,
-    threads: usize,
+    crew: Crew,
     shared: RwLock<CachePadded<Shared<'s, S>>>,
     /// Whoever waits to have `shared` alone holds it, so that no reader overtakes. Without it a worker
     /// that reads again and again always did: with two threads the other slept for 100 ms after
@@ -173,7 +173,7 @@ where
         Search {
             goal,
             budget,
-            threads,
+            crew: Crew::new(threads),
             shared: RwLock::new(CachePadded::new(Shared { memo, store })),
             gate: CachePadded::default(),
             frontier: RwLock::default(),
@@ -268,9 +268,9 @@ where
             return;
         }
         let monitor = std::thread::current();
-        let working = AtomicU64::new(self.threads as u64);
+        let working = AtomicU64::new(self.crew.threads() as u64);
         std::thread::scope(|scope| {
-            for me in 0..self.threads {
+            for me in 0..self.crew.threads() {
                 let (monitor, working) = (monitor.clone(), &working);
                 scope.spawn(move || {
                     let _guard = Together;
@@ -378,7 +378,7 @@ where
             self.stop(End::Stopped(limit));
             return Ok(());
         }
-        shared.store.grow(states, self.threads)
+        shared.store.grow(states, &self.crew)
     }
 
     fn lay_out(&self, shared: &mut Shared<'s, S>) -> Result<(), OutOfMemory> {
@@ -393,7 +393,7 @@ where
         };
         shared
             .store
-            .lay_out(&before, shared.memo.layout(), self.threads)
+            .lay_out(&before, shared.memo.layout(), &self.crew)
     }
 
     /// An eighth of the memory: the states need the rest.
@@ -476,7 +476,7 @@ where
         // has no trace is not claimed.
         let violations = match end {
             Some(End::Stopped(Reason::OutOfMemory)) => Vec::new(),
-            _ => shared.violations(&totals, initial, self.threads),
+            _ => shared.violations(&totals, initial, &self.crew),
         };
         let exploration = Exploration {
             end: end.unwrap_or(End::Complete),
@@ -509,10 +509,10 @@ where
         &self,
         totals: &Totals,
         initial: &[Edge<S::State, S::Step>],
-        threads: usize,
+        crew: &Crew,
     ) -> Vec<Violation<S::Step>> {
         let found = totals.found.iter().map(|found| {
-            let (steps, is_choose_free) = self.way(found, totals, initial, threads);
+            let (steps, is_choose_free) = self.way(found, totals, initial, crew);
             Violation {
                 property: found.property,
                 steps,
@@ -530,7 +530,7 @@ where
         found: &Found,
         totals: &Totals,
         initial: &[Edge<S::State, S::Step>],
-        threads: usize,
+        crew: &Crew,
     ) -> (Vec<S::Step>, bool) {
         match &found.place {
             Place::Initial(edge) => {
@@ -546,7 +546,7 @@ where
                     memo: &self.memo,
                     store: &self.store,
                     levels: &totals.levels[..*depth],
-                    threads,
+                    crew,
                 };
                 way.steps(states, by_step.then_some(found.property))
             }

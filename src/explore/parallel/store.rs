@@ -9,7 +9,7 @@
 
 use std::sync::{Mutex, RwLock};
 
-use crate::concurrent::{Ids, NARROW_BITS, OutOfMemory, Table, hash};
+use crate::concurrent::{Crew, Ids, NARROW_BITS, OutOfMemory, Table, hash};
 use crate::system::{Layout, Translation};
 
 pub struct Store {
@@ -307,21 +307,21 @@ impl Store {
     }
 
     /// Makes room for so many more states.
-    pub fn grow(&mut self, states: usize, threads: usize) -> Result<(), OutOfMemory> {
+    pub fn grow(&mut self, states: usize, crew: &Crew) -> Result<(), OutOfMemory> {
         if self.is_too_narrow(states) {
-            self.widen(threads)?;
+            self.widen(crew)?;
         }
         let parts = self.parts.iter_mut().map(|part| &mut part.table);
         for table in parts.chain([&mut self.top]) {
             while !table.has_room(states) {
-                table.grow(threads)?;
+                table.grow(crew)?;
             }
         }
         Ok(())
     }
 
     /// Gives the numbers of pairs at the top more bits.
-    fn widen(&mut self, threads: usize) -> Result<(), OutOfMemory> {
+    fn widen(&mut self, crew: &Crew) -> Result<(), OutOfMemory> {
         let narrow = |key: u64| (key >> NARROW_LOW, key & ((1 << NARROW_LOW) - 1));
         let wide = |key: u64| {
             let (left, right) = narrow(key);
@@ -329,7 +329,7 @@ impl Store {
         };
         self.low = WIDE_LOW;
         self.version += 1;
-        self.top.rekey_each(u64::BITS, wide, threads)
+        self.top.rekey_each(u64::BITS, wide, crew)
     }
 
     /// Rewrites all states from one layout to another.
@@ -337,11 +337,11 @@ impl Store {
         &mut self,
         from: &Layout,
         to: &Layout,
-        threads: usize,
+        crew: &Crew,
     ) -> Result<(), OutOfMemory> {
         self.version += 1;
         if self.words > 1 && from.has_words_of(to) {
-            return self.lay_out_words(from, to, threads);
+            return self.lay_out_words(from, to, crew);
         }
         let top = std::mem::replace(&mut self.top, Table::new(0)?);
         let mut rewritten = Store::around(top, to.words)?;
@@ -349,7 +349,7 @@ impl Store {
         if self.words == 1 && to.words == 1 {
             let translated = |key| translation.word(0, key);
             let bits = key_bits(to, rewritten.low);
-            rewritten.top.rekey_each(bits, translated, threads)?;
+            rewritten.top.rekey_each(bits, translated, crew)?;
         } else {
             let mut top = std::mem::replace(&mut rewritten.top, Table::new(0)?);
             let bits = key_bits(to, rewritten.low);
@@ -359,7 +359,7 @@ impl Store {
                 to: RwLock::new(rewritten),
                 folders: Mutex::default(),
             };
-            top.rekey(bits, |keys| refolding.rewrite(keys), threads)?;
+            top.rekey(bits, |keys| refolding.rewrite(keys), crew)?;
             rewritten = refolding.to.into_inner().unwrap_or_else(|p| p.into_inner());
             rewritten.top = top;
         }
@@ -373,12 +373,12 @@ impl Store {
         &mut self,
         from: &Layout,
         to: &Layout,
-        threads: usize,
+        crew: &Crew,
     ) -> Result<(), OutOfMemory> {
         let translation = from.translation(to);
         for (word, part) in self.parts[..self.words].iter_mut().enumerate() {
             let translated = |key| translation.word(word, key);
-            part.table.rekey_each(u64::BITS, translated, threads)?;
+            part.table.rekey_each(u64::BITS, translated, crew)?;
         }
         Ok(())
     }
@@ -440,7 +440,7 @@ impl Store {
     fn grow_parts(&mut self, states: usize) -> Result<(), OutOfMemory> {
         for part in &mut self.parts {
             while !part.table.has_room(states) {
-                part.table.grow(1)?;
+                part.table.grow(&Crew::alone())?;
             }
         }
         Ok(())

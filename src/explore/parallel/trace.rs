@@ -14,6 +14,7 @@ use foldhash::fast::RandomState;
 
 use super::frontier::{Frontier, Run};
 use super::store::Store;
+use crate::concurrent::Crew;
 use crate::system::{Components, Edge, Findings, Memo, PropertyId, Target};
 
 /// States that are looked at, beyond one for each level, in search of a way without guesses.
@@ -27,7 +28,7 @@ pub struct Way<'a, 's, S: Components> {
     pub store: &'a Store,
     /// The states of each level down to the one where the violation was seen.
     pub levels: &'a [Vec<Run>],
-    pub threads: usize,
+    pub crew: &'a Crew,
 }
 
 impl<S: Components> Way<'_, '_, S>
@@ -134,14 +135,7 @@ where
             }
             kept
         };
-        std::thread::scope(|scope| {
-            let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(work)).collect();
-            let mut kept = work();
-            for other in others {
-                kept.extend(other.join().expect("a worker that ends"));
-            }
-            kept
-        })
+        self.crew.together(work).into_iter().flatten().collect()
     }
 
     /// Whether a step leads from a state to one of these.
@@ -248,7 +242,7 @@ mod tests {
             memo: &memo,
             store: &store,
             levels: &levels,
-            threads: 2,
+            crew: &Crew::new(2),
         };
         let (steps, is_choose_free) = way.steps(&[states.len() as u32], None);
         assert_eq!((steps.len(), is_choose_free), (states.len(), true));

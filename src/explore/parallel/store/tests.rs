@@ -71,7 +71,7 @@ fn insert_all<const W: usize>(store: &Store, layout: &Layout, start: u32) -> Vec
 fn filled<const W: usize>(layout: &Layout) -> (Store, Vec<u32>) {
     let mut store = Store::new(layout).expect("memory");
     let most = (STATES + THREADS) as usize;
-    store.grow(most, THREADS as usize).expect("memory");
+    store.grow(most, &Crew::new(THREADS as usize)).expect("memory");
     let mut new: Vec<(u32, u32)> = std::thread::scope(|scope| {
         let starts = (0..THREADS).map(|thread| thread * STATES / THREADS);
         let insert = |start| {
@@ -95,7 +95,7 @@ fn assert_holds<const W: usize>(store: &mut Store, layout: &Layout, numbers: &[u
         let stored = store.state::<W>(*number, &mut Vec::new());
         assert_eq!(stored, state(layout, which as u32));
     }
-    store.grow(STATES as usize, 1).expect("memory");
+    store.grow(STATES as usize, &Crew::alone()).expect("memory");
     assert_eq!(insert_all::<W>(store, layout, 0), []);
 }
 
@@ -112,7 +112,7 @@ fn keeps_states<const W: usize>() {
         layout(1, false),
         layout(1, true),
     ] {
-        store.lay_out(&from, &to, 2).expect("memory");
+        store.lay_out(&from, &to, &Crew::new(2)).expect("memory");
         match to.words {
             1 => assert_holds::<1>(&mut store, &to, &numbers),
             2 => assert_holds::<2>(&mut store, &to, &numbers),
@@ -159,7 +159,7 @@ fn states_whose_components_stay_in_their_words_keep_their_numbers() {
     for field in &mut to.fields {
         (field.shift, field.width) = (2 * field.shift, 2 * field.width);
     }
-    store.lay_out(&from, &to, 2).expect("memory");
+    store.lay_out(&from, &to, &Crew::new(2)).expect("memory");
     for (which, number) in numbers.iter().enumerate() {
         let mut moved = [0; 2];
         from.translation(&to)
