@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Ids, NARROW_BITS, Table, hash};
+use super::{Crew, Ids, NARROW_BITS, Table, hash};
 
 const BATCH: usize = 64;
 

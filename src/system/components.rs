@@ -25,8 +25,8 @@ pub trait Components: TransitionSystem + Sync {
 
     fn join(&self, contents: &[&Self::Content]) -> Self::State;
 
-    /// How many tasks there are, and which of them are to be run in every state. The others are
-    /// named by lessons of these.
+    /// How many tasks there are, and which of them are to be run when. The others are named by lessons
+    /// of these.
     fn tasks(&self) -> Tasks;
 
     /// What a task does in a state.
@@ -46,7 +46,12 @@ pub struct Task(pub u32);
 
 pub struct Tasks {
     pub count: usize,
+    /// In every state.
     pub always: Vec<Task>,
+    /// Those that have no effects and only say which properties a state violates. They are run in a state
+    /// only if the step to it changed something that they look at: otherwise they would say what they
+    /// said before.
+    pub judging: Vec<Task>,
 }
 
 /// A part of a component.

@@ -85,6 +85,8 @@ struct Totals {
     /// The states of each level, the initial ones first.
     levels: Vec<Vec<Run>>,
     frontier: u64,
+    /// What the states of this level violate: it was seen when they were found.
+    ahead: Vec<Sighting>,
     found: Vec<Found>,
 }
 
@@ -256,6 +258,7 @@ where
             }
         }
         drop(shared);
+        self.expand_all(&mut (0..0), &mut worker); // judges them
         self.states.store(worker.harvest.states, Ordering::Relaxed);
         self.totals().next = vec![std::mem::take(&mut worker.harvest.runs)];
         self.totals().harvest.join(worker.harvest);
@@ -334,15 +337,20 @@ where
             .read()
             .unwrap_or_else(|poisoned| poisoned.into_inner());
         while let Some(mut run) = frontier.take(me) {
-            while run.start < run.end && !self.is_over() {
-                let need = self.expand(&mut run, worker);
-                need.into_iter().for_each(|need| self.provide(need));
-            }
+            self.expand_all(&mut run, worker);
         }
         let mut harvest = std::mem::take(&mut worker.harvest);
         let mut totals = self.totals();
         totals.next.push(std::mem::take(&mut harvest.runs));
         totals.harvest.join(harvest);
+    }
+
+    /// Expands all states of a run, and judges what is found.
+    fn expand_all(&self, run: &mut Run, worker: &mut Worker) {
+        while (run.start < run.end || worker.has_unjudged()) && !self.is_over() {
+            let need = self.expand(run, worker);
+            need.into_iter().for_each(|need| self.provide(need));
+        }
     }
 
     fn expand(&self, run: &mut Run, worker: &mut Worker) -> Option<Need> {
@@ -407,7 +415,9 @@ where
         self.write().memo.regroup_if_outdated();
         let totals = &mut *self.totals();
         let depth = totals.levels.len();
-        let sightings = std::mem::take(&mut totals.harvest.sightings);
+        let mut sightings = std::mem::take(&mut totals.harvest.sightings);
+        let ahead = std::mem::take(&mut totals.harvest.ahead);
+        sightings.extend(std::mem::replace(&mut totals.ahead, ahead));
         for (property, place) in first_sights(depth, &sightings) {
             totals.found(property, place, self.goal);
         }

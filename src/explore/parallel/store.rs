@@ -333,12 +333,7 @@ impl Store {
     }
 
     /// Rewrites all states from one layout to another.
-    pub fn lay_out(
-        &mut self,
-        from: &Layout,
-        to: &Layout,
-        crew: &Crew,
-    ) -> Result<(), OutOfMemory> {
+    pub fn lay_out(&mut self, from: &Layout, to: &Layout, crew: &Crew) -> Result<(), OutOfMemory> {
         self.version += 1;
         if self.words > 1 && from.has_words_of(to) {
             return self.lay_out_words(from, to, crew);

@@ -23,6 +23,16 @@ pub enum Need {
     Memory,
 }
 
+impl From<Obstacle> for Need {
+    fn from(obstacle: Obstacle) -> Need {
+        match obstacle {
+            Obstacle::Layout => Need::Layout,
+            Obstacle::Trees => Need::Lessons,
+            Obstacle::Memory => Need::Memory,
+        }
+    }
+}
+
 /// A violation: by a state, or by a step out of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sighting {
@@ -42,6 +52,8 @@ pub struct Harvest {
     /// Tasks that were run or remembered.
     pub lookups: u64,
     pub sightings: Vec<Sighting>,
+    /// Of the new states: they belong to the next level.
+    pub ahead: Vec<Sighting>,
     /// The new states.
     pub runs: Vec<Run>,
 }
@@ -53,9 +65,21 @@ pub struct Worker {
     inserter: Inserter,
     lately: Lately,
     pub harvest: Harvest,
+    /// New states that are still to be judged.
+    unjudged: Vec<u32>,
     findings: Findings,
     positions: Positions,
     scratch: Positions,
+}
+
+/// A successor that the store is asked for.
+struct Asked {
+    key: u64,
+    hash: u64,
+    /// The number that it seems to have; 0 if it seems to be new.
+    guess: u32,
+    /// Which of the successors it is.
+    place: u32,
 }
 
 /// One batch.
@@ -66,9 +90,9 @@ struct Batch<const W: usize> {
     /// Where the successors of each parent end.
     ends: Vec<usize>,
     successors: Vec<[u64; W]>,
-    keys: Vec<(u64, u64)>,
-    /// By key: the number that it seems to have; 0 if it seems to be new.
-    guesses: Vec<u32>,
+    asked: Vec<Asked>,
+    /// New states: their numbers, and which successors they are.
+    new: Vec<(u32, u32)>,
     transitions: u64,
     deadlocks: u64,
     was_cut: bool,
@@ -83,8 +107,8 @@ impl<const W: usize> Batch<W> {
             parts: Vec::new(),
             ends: Vec::new(),
             successors: Vec::with_capacity(2 * BATCH),
-            keys: Vec::with_capacity(2 * BATCH),
-            guesses: Vec::with_capacity(2 * BATCH),
+            asked: Vec::with_capacity(2 * BATCH),
+            new: Vec::with_capacity(BATCH),
             transitions: 0,
             deadlocks: 0,
             was_cut: false,
@@ -98,8 +122,8 @@ impl<const W: usize> Batch<W> {
         self.parts.clear();
         self.ends.clear();
         self.successors.clear();
-        self.keys.clear();
-        self.guesses.clear();
+        self.asked.clear();
+        self.new.clear();
         self.sightings.clear();
         (self.transitions, self.deadlocks) = (0, 0);
         (self.was_cut, self.has_unseen) = (false, false);
@@ -122,6 +146,11 @@ impl Worker {
             self.inserter.adapt(store);
             self.lately.forget();
         }
+    }
+
+    /// Whether states that were found are still to be judged: `expand` does that first.
+    pub fn has_unjudged(&self) -> bool {
+        !self.unjudged.is_empty()
     }
 
     /// Expands states from the front of a run until all are expanded, or something is needed first.
@@ -153,6 +182,9 @@ impl Worker {
         sees: &impl Fn(u64, u64),
     ) -> Option<Need> {
         let mut batch = Batch::<W>::new();
+        if let Err(obstacle) = self.judge_rest::<W, S>(memo, store) {
+            return Some(obstacle.into());
+        }
         while run.start < run.end && !is_stopped() {
             batch.clear();
             let (next, obstacle) = self.generate(memo, store, run.clone(), &mut batch);
@@ -169,14 +201,72 @@ impl Worker {
             self.harvest.lookups += std::mem::take(&mut self.findings.lookups);
             sees(new, batch.transitions);
             run.start = next;
-            match obstacle {
-                Some(Obstacle::Layout) => return Some(Need::Layout),
-                Some(Obstacle::Trees) => return Some(Need::Lessons),
-                Some(Obstacle::Memory) => return Some(Need::Memory),
-                None => {}
+            let judged = self.judge(memo, &batch);
+            if let Some(obstacle) = obstacle.or(judged.err()) {
+                return Some(obstacle.into());
             }
         }
         None
+    }
+
+    /// Judges those new states of a batch of which there may be more to say than of those before them.
+    fn judge<const W: usize, S: Components>(
+        &mut self,
+        memo: &Memo<'_, S>,
+        batch: &Batch<W>,
+    ) -> Result<(), Obstacle> {
+        if !memo.has_judges() {
+            return Ok(());
+        }
+        let mut parent = 0;
+        let mut judged = Ok(());
+        for (number, place) in &batch.new {
+            while batch.ends[parent] <= *place as usize {
+                parent += 1;
+            }
+            let state = &batch.successors[*place as usize];
+            if memo.must_judge(state, &batch.parents[parent], &mut self.findings) {
+                if judged.is_ok() {
+                    judged = self.judge_state(memo, *number, state);
+                }
+                if judged.is_err() {
+                    self.unjudged.push(*number);
+                }
+            }
+        }
+        judged
+    }
+
+    /// Judges the states that met an obstacle before.
+    fn judge_rest<const W: usize, S: Components>(
+        &mut self,
+        memo: &Memo<'_, S>,
+        store: &Store,
+    ) -> Result<(), Obstacle> {
+        while let Some(number) = self.unjudged.last().copied() {
+            let state = store.state::<W>(number, &mut self.positions);
+            self.judge_state(memo, number, &state)?;
+            self.unjudged.pop();
+        }
+        Ok(())
+    }
+
+    fn judge_state<const W: usize, S: Components>(
+        &mut self,
+        memo: &Memo<'_, S>,
+        number: u32,
+        state: &[u64; W],
+    ) -> Result<(), Obstacle> {
+        memo.judge(state, &mut self.findings)?;
+        for set in &self.findings.by_state {
+            let violated = memo.properties(*set).into_iter();
+            self.harvest.ahead.extend(violated.map(|property| Sighting {
+                property,
+                state: number,
+                by_step: false,
+            }));
+        }
+        Ok(())
     }
 
     /// Fills a batch; the first state that is not in it, and what was in the way if something was.
@@ -197,7 +287,7 @@ impl Worker {
                 batch.successors.truncate(before);
                 return (number, Some(obstacle));
             }
-            if W > 1 {
+            if W > 1 || memo.has_judges() {
                 batch.parents.push(state);
                 batch.parts.extend_from_slice(&self.positions);
                 batch.ends.push(batch.successors.len());
@@ -296,17 +386,24 @@ impl Worker {
             let hash = hash(key);
             if !self.lately.meet(key, hash) {
                 store.prefetch_line(hash);
-                batch.keys.push((key, hash));
+                batch.asked.push(Asked {
+                    key,
+                    hash,
+                    guess: 0,
+                    place: place as u32,
+                });
             }
         }
-        let guesses = batch.keys.iter().map(|(_, hash)| store.guess(*hash));
-        batch.guesses.extend(guesses);
-        for ((key, hash), guess) in batch.keys.iter().zip(&batch.guesses) {
-            if *guess != 0 && store.is_right(*guess, *key) {
+        for asked in &mut batch.asked {
+            asked.guess = store.guess(asked.hash);
+        }
+        for asked in &batch.asked {
+            if asked.guess != 0 && store.is_right(asked.guess, asked.key) {
                 continue; // most successors were seen before
             }
-            if let Some(number) = store.insert(*key, *hash, &mut self.inserter)? {
+            if let Some(number) = store.insert(asked.key, asked.hash, &mut self.inserter)? {
                 extend(&mut self.harvest.runs, number);
+                batch.new.push((number, asked.place));
             }
         }
         Ok(())
@@ -327,6 +424,8 @@ impl Worker {
         batch.ends.push(1);
         batch.successors.push(state);
         self.insert(store, &mut batch)?;
+        self.unjudged
+            .extend(batch.new.iter().map(|(number, _)| *number));
         self.harvest.states += store.settle(1, &mut self.inserter) as u64;
         Ok(true)
     }
@@ -351,5 +450,6 @@ impl Harvest {
         self.has_unseen |= other.has_unseen;
         self.lookups += other.lookups;
         self.sightings.extend(other.sightings);
+        self.ahead.extend(other.ahead);
     }
 }

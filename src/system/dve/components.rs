@@ -351,9 +351,13 @@ impl Components for DveSystem<'_> {
     }
 
     fn tasks(&self) -> Tasks {
+        let is_judging =
+            |task: &Task| matches!(self.plan.jobs[task.0 as usize], Job::Assertions(_));
+        let (judging, always) = self.plan.always.iter().partition(|task| is_judging(task));
         Tasks {
             count: self.plan.jobs.len(),
-            always: self.plan.always.clone(),
+            always,
+            judging,
         }
     }
 

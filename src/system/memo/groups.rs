@@ -14,6 +14,7 @@
 
 use crossbeam_utils::CachePadded;
 
+use super::judged::Judged;
 use super::layout::{Field, Layout};
 use crate::concurrent::{AtomicU64, Mutex, MutexGuard, Ordering};
 use crate::system::{Facet, Look, Task};
@@ -36,11 +37,21 @@ const WORTH_ALONE: usize = if cfg!(debug_assertions) { 1 } else { 10 };
 /// is that fewer states look different.
 const WORTH_A_PLACE: u32 = if cfg!(debug_assertions) { 1 } else { 4 };
 
+/// Tasks that no lesson names: those that are run in every state, and then those that only judge.
+pub struct Roots {
+    pub tasks: Vec<Task>,
+    /// How many the first are.
+    pub always: usize,
+}
+
 #[derive(Default)]
 pub struct Groups {
     /// Another number whenever leaves, views or groups have changed their meaning.
     pub version: u64,
     pub groups: Vec<Group>,
+    /// So many of them are of tasks that are run in every state; the others only judge.
+    pub always: usize,
+    pub judged: Judged,
     pub facets: Vec<FacetPlace>,
     /// For each group as many words as a view has.
     masks: Vec<AtomicU64>,
@@ -50,7 +61,7 @@ pub struct Groups {
 }
 
 pub struct Group {
-    /// Its first task and the number of its tasks, among those that are always run.
+    /// Its first task and the number of its tasks, among all those that are run by themselves.
     pub first: usize,
     pub count: usize,
     pub is_recalled: bool,
@@ -84,6 +95,16 @@ pub struct Key<const W: usize> {
     pub facets: [u64; FACET_WORDS],
 }
 
+impl<const W: usize> Key<W> {
+    pub fn without_facets(state: &[u64; W]) -> Key<W> {
+        let facets = [0; FACET_WORDS];
+        Key {
+            state: *state,
+            facets,
+        }
+    }
+}
+
 impl Groups {
     pub fn new(tasks: usize) -> Groups {
         let by_task = vec![Habit::default(); tasks];
@@ -96,7 +117,7 @@ impl Groups {
     /// Makes the groups anew, from what is known of the tasks. `weigh` tells the bits that a look needs.
     pub fn plan(
         &mut self,
-        always: &[Task],
+        roots: &Roots,
         layout: &Layout,
         known: usize,
         weigh: impl Fn(Look) -> u32,
@@ -111,17 +132,26 @@ impl Groups {
             let looks = distinct(habits.looks(tasks).into_iter().map(seen_as));
             looks.into_iter().map(&weigh).sum()
         };
-        let groups = group(&habits, always, bits);
+        let (always, judging) = roots.tasks.split_at(roots.always);
+        let mut groups = group(&habits, always, &bits);
+        let count = groups.len();
+        let judging = group(&habits, judging, &bits).into_iter();
+        groups.extend(judging.map(|group| Group {
+            first: roots.always + group.first,
+            ..group
+        }));
         let words = groups.len() * (layout.words + FACET_WORDS);
         *self = Groups {
             version: self.version + 1,
             groups,
+            always: count,
+            judged: Judged::new(layout),
             facets,
             masks: (0..words).map(|_| AtomicU64::new(0)).collect(),
             habits: CachePadded::new(Mutex::new(habits)),
             known,
         };
-        self.widen(&self.habits(), always, layout);
+        self.widen(&self.habits(), roots, layout);
     }
 
     /// Whether so much more is known by now that other groups may be better.
@@ -134,12 +164,12 @@ impl Groups {
         &self,
         task: Task,
         lesson: (&[(Look, u32)], &[Task], bool),
-        always: &[Task],
+        roots: &Roots,
         layout: &Layout,
     ) {
         let mut habits = self.habits();
         if habits.by_task[task.0 as usize].add(lesson) {
-            self.widen(&habits, always, layout);
+            self.widen(&habits, roots, layout);
         }
     }
 
@@ -150,17 +180,21 @@ impl Groups {
     }
 
     /// Sets the bits of all that the groups are known to look at.
-    fn widen(&self, habits: &Habits, always: &[Task], layout: &Layout) {
+    fn widen(&self, habits: &Habits, roots: &Roots, layout: &Layout) {
         let words = layout.words + FACET_WORDS;
+        // Relaxed, here and below: the lesson itself is published by a Release after this.
         for (group, masks) in self.groups.iter().zip(self.masks.chunks(words)) {
             if group.is_recalled {
-                let tasks = &always[group.first..][..group.count];
+                let tasks = &roots.tasks[group.first..][..group.count];
                 for look in habits.looks(tasks) {
                     let (word, bits) = self.bits(look, layout);
-                    // Relaxed: the lesson itself is published by a Release after this.
                     masks[word].fetch_or(bits, Ordering::Relaxed);
                 }
             }
+        }
+        for look in habits.looks(&roots.tasks[roots.always..]) {
+            let is_placed = place_of(&self.facets, look).is_some();
+            self.judged.add(look, is_placed, layout);
         }
     }
 
@@ -296,7 +330,7 @@ fn place_facets(habits: &Habits, layout: &Layout, weigh: &impl Fn(Look) -> u32) 
 }
 
 /// Neighbours together, while they look at little, or at nothing new.
-fn group(habits: &Habits, always: &[Task], bits: impl Fn(&[Task]) -> u32) -> Vec<Group> {
+fn group(habits: &Habits, all: &[Task], bits: impl Fn(&[Task]) -> u32) -> Vec<Group> {
     let is_small = |tasks: &[Task]| {
         let all = bits(tasks);
         let is_little = all <= FEW_BITS || all == bits(&tasks[..1]);
@@ -304,11 +338,10 @@ fn group(habits: &Habits, always: &[Task], bits: impl Fn(&[Task]) -> u32) -> Vec
     };
     let mut groups: Vec<Group> = Vec::new();
     let mut first = 0;
-    while first < always.len() {
-        let more =
-            (2..=always.len() - first).take_while(|count| is_small(&always[first..][..*count]));
+    while first < all.len() {
+        let more = (2..=all.len() - first).take_while(|count| is_small(&all[first..][..*count]));
         let count = more.last().unwrap_or(1);
-        let tasks = &always[first..][..count];
+        let tasks = &all[first..][..count];
         let looks: usize = tasks.iter().map(|task| habits.looks(&[*task]).len()).sum();
         let is_recalled = looks
             >= if count > 1 {
@@ -358,7 +391,11 @@ mod loom_tests {
                 word_bits: 8,
             };
             let mut groups = Groups::new(1);
-            groups.plan(&[TASK], &layout, 0, |_| 8);
+            let roots = || Roots {
+                tasks: vec![TASK],
+                always: 1,
+            };
+            groups.plan(&roots(), &layout, 0, |_| 8);
             groups.groups[0].is_recalled = true;
             let trees = Trees::new(1).expect("memory");
             let shared = Arc::new((groups, trees));
@@ -374,7 +411,7 @@ mod loom_tests {
                 }
             });
             let (groups, trees) = &*shared;
-            groups.note(TASK, (&[(LOOK, 1)], &[], false), &[TASK], &layout);
+            groups.note(TASK, (&[(LOOK, 1)], &[], false), &roots(), &layout);
             let learnt = trees.learn(TASK, &[(LOOK, 1)], |_| Ok(1), &layout, Numbered::default());
             assert!(learnt.is_ok());
             reader.join().expect("the reader");

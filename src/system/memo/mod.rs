@@ -8,6 +8,7 @@
 //! | `tree` | decision trees from looks to lessons |
 //! | `lesson` | lessons as numbers on a tape |
 //! | `groups` | tasks that are remembered together, and the bits that they look at |
+//! | `judged` | what tasks look at that only judge |
 //! | `recall` | what groups did lately, for each worker |
 //! | `changed` | what changes made of contents lately, for each worker |
 //!
@@ -18,11 +19,13 @@
 mod changed;
 mod contents;
 mod groups;
+mod judged;
 mod layout;
 mod lesson;
 mod recall;
 mod tree;
 
+use std::ops::Range;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -33,7 +36,7 @@ use super::{Components, Effect, EffectEnd, Facet, Look, PropertyId, Task, Write}
 use crate::concurrent::OutOfMemory;
 use changed::Changed;
 pub use contents::Contents;
-use groups::{FACET_WORDS, Groups, Key};
+use groups::{FACET_WORDS, Groups, Key, Roots};
 pub use layout::{Field, Layout, MOST_WORDS, Translation};
 use lesson::{Changing, Numbered, NumberedEffect, Reader, Remarks};
 use recall::{KNOWN, Recall};
@@ -41,7 +44,7 @@ use tree::{LearnError, Next, Trees};
 
 pub struct Memo<'s, S: Components> {
     system: &'s S,
-    always: Vec<Task>,
+    roots: Roots,
     contents: Vec<Contents<S::Content, S::Change>>,
     trees: Trees,
     groups: Groups,
@@ -150,9 +153,13 @@ impl<'s, S: Components> Memo<'s, S> {
         let tasks = system.tasks();
         let parts: Vec<Vec<S::Content>> = initial.iter().map(|state| system.split(state)).collect();
         let components = parts.first().map_or(0, Vec::len);
+        let roots = Roots {
+            always: tasks.always.len(),
+            tasks: [tasks.always, tasks.judging].concat(),
+        };
         let mut memo = Memo {
             system,
-            always: tasks.always,
+            roots,
             contents: (0..components).map(|_| Contents::default()).collect(),
             trees: Trees::new(tasks.count).ok()?,
             groups: Groups::new(tasks.count),
@@ -213,7 +220,7 @@ impl<'s, S: Components> Memo<'s, S> {
         let known = self.known();
         let contents = &self.contents;
         let weigh = |look: Look| layout::bits(contents[look.component].count_of(look.facet));
-        self.groups.plan(&self.always, &self.layout, known, weigh);
+        self.groups.plan(&self.roots, &self.layout, known, weigh);
     }
 
     /// Makes room for more lessons: twice as many cells, or, beyond this many bytes, none of the
@@ -286,18 +293,119 @@ impl<'s, S: Components> Memo<'s, S> {
         }
     }
 
-    /// Shows every successor of a state; says what else was found in it.
+    /// Shows every successor of a state; says what else was found in it, but for what `judge` says.
     #[inline(always)]
     pub fn expand<const W: usize>(
         &self,
         state: &[u64; W],
         findings: &mut Findings,
-        mut show: impl FnMut([u64; W]),
+        show: impl FnMut([u64; W]),
     ) -> Result<(), Obstacle> {
         findings.clear();
         findings.recall.adapt(&self.groups, W);
         let view = self.view(state, &mut findings.recall)?;
-        for (number, group) in self.groups.groups.iter().enumerate() {
+        let groups = 0..self.groups.always;
+        self.run_groups(groups, state, view, || true, findings, show)
+    }
+
+    /// Whether `judge` says anything of any state.
+    #[inline(always)]
+    pub fn has_judges(&self) -> bool {
+        self.roots.always < self.roots.tasks.len()
+    }
+
+    /// Whether `judge` may say something of a state that it does not say of the one before it.
+    #[inline(always)]
+    pub fn must_judge<const W: usize>(
+        &self,
+        state: &[u64; W],
+        before: &[u64; W],
+        findings: &mut Findings,
+    ) -> bool {
+        findings.recall.adapt(&self.groups, W);
+        for word in 0..W {
+            let mut bits = (state[word] ^ before[word]) & self.groups.judged.mask(word);
+            while bits != 0 {
+                let (component, all) = self.groups.judged.owner(word, bits);
+                bits &= !all;
+                let field = self.layout.fields[component];
+                let mut see = |state| self.judged(component, field.get(state), findings);
+                if see(state) != see(before) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// What judges see of a component.
+    #[inline(always)]
+    fn judged(&self, component: usize, content: u32, findings: &mut Findings) -> u64 {
+        let facets = self.groups.judged.facets(component);
+        if facets & 1 << Facet::WHOLE.0 != 0 {
+            return u64::from(content);
+        }
+        let row = &findings.recall.judged[component];
+        match row.get(content as usize) {
+            Some(known) if judged::is_of(*known, facets) => *known,
+            _ => self.see_judged(component, content, facets, findings),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn see_judged(
+        &self,
+        component: usize,
+        content: u32,
+        facets: u64,
+        findings: &mut Findings,
+    ) -> u64 {
+        let number = |facet| self.facet(component, facet, content).ok();
+        let Some(seen) = judged::pack(facets, number) else {
+            return u64::from(content);
+        };
+        let row = &mut findings.recall.judged[component];
+        if row.len() <= content as usize {
+            row.resize(content as usize + 1, 0);
+        }
+        row[content as usize] = seen;
+        seen
+    }
+
+    /// Says which properties a state violates.
+    #[inline(never)]
+    pub fn judge<const W: usize>(
+        &self,
+        state: &[u64; W],
+        findings: &mut Findings,
+    ) -> Result<(), Obstacle> {
+        findings.clear();
+        findings.recall.adapt(&self.groups, W);
+        let sees_facets = self.groups.judged.sees_placed();
+        let view = match sees_facets {
+            true => self.view(state, &mut findings.recall)?,
+            false => Some(Key::without_facets(state)),
+        };
+        // A lesson that was learnt meanwhile may look at facets after all.
+        let is_complete = || sees_facets || !self.groups.judged.sees_placed();
+        let groups = self.groups.always..self.groups.groups.len();
+        self.run_groups(groups, state, view, is_complete, findings, |_| {})
+    }
+
+    /// Runs the tasks of groups. What they did is put down if the view is complete then.
+    #[inline(always)]
+    fn run_groups<const W: usize>(
+        &self,
+        groups: Range<usize>,
+        state: &[u64; W],
+        view: Option<Key<W>>,
+        is_complete: impl Fn() -> bool,
+        findings: &mut Findings,
+        mut show: impl FnMut([u64; W]),
+    ) -> Result<(), Obstacle> {
+        for number in groups {
+            let group = &self.groups.groups[number];
             let is_recalled = group.is_recalled && findings.recall.is_worthwhile(number);
             let view = view.as_ref().filter(|_| is_recalled);
             let found = view.and_then(|view| {
@@ -311,7 +419,7 @@ impl<'s, S: Components> Memo<'s, S> {
                 }
                 continue;
             }
-            let tasks = &self.always[group.first..][..group.count];
+            let tasks = &self.roots.tasks[group.first..][..group.count];
             findings.pending.extend(tasks.iter().rev());
             findings.noted.clear();
             while let Some(task) = findings.pending.pop() {
@@ -319,7 +427,7 @@ impl<'s, S: Components> Memo<'s, S> {
                 findings.lookups += 1;
                 self.read::<true, W>(leaf, state, findings, &mut show)?;
             }
-            if let Some(view) = view {
+            if let Some(view) = view.filter(|_| is_complete()) {
                 // The masks are read after the lessons: see the invariant of `groups`.
                 let key = self.groups.key(number, view);
                 findings.recall.put(number, &key, &findings.noted);
@@ -508,7 +616,7 @@ impl<'s, S: Components> Memo<'s, S> {
         }
         let has_effects = !numbered.effects.is_empty();
         let noted = (&looks[..], &numbered.then[..], has_effects);
-        self.groups.note(task, noted, &self.always, &self.layout);
+        self.groups.note(task, noted, &self.roots, &self.layout);
         self.trees
             .learn(task, &looks, number_of, &self.layout, numbered)?;
         Ok(())

@@ -31,6 +31,8 @@ pub struct Recall {
     tallies: Vec<(u32, u32)>,
     /// By place of facets and content: their bits, and one that says that they are known.
     pub rows: Vec<Vec<u64>>,
+    /// By component and content: what judges see of it (`judged`).
+    pub judged: Vec<Vec<u64>>,
 }
 
 /// Says of the bits of facets that they are known.
@@ -61,6 +63,7 @@ impl Recall {
             slots,
             tallies: vec![(0, 0); count],
             rows: vec![Vec::new(); groups.facets.len()],
+            judged: vec![Vec::new(); groups.judged.components()],
         };
     }
 
@@ -126,12 +129,17 @@ impl Recall {
 mod tests {
     use super::*;
     use crate::system::Task;
+    use crate::system::memo::groups::Roots;
     use crate::system::memo::layout::Layout;
 
     fn recall() -> Recall {
         let mut groups = Groups::new(2);
         let layout = Layout::plan(&[5]).expect("few");
-        groups.plan(&[Task(0), Task(1)], &layout, 0, |_| 0);
+        let roots = Roots {
+            tasks: vec![Task(0), Task(1)],
+            always: 2,
+        };
+        groups.plan(&roots, &layout, 0, |_| 0);
         groups.groups[0].is_recalled = true;
         let mut recall = Recall::default();
         recall.adapt(&groups, 1);

@@ -118,10 +118,14 @@ impl<P: Precision + Sync> Components for Reference<'_, '_, P> {
     }
 
     fn tasks(&self) -> Tasks {
-        let count = self.plan.pieces.len();
+        let pieces = &self.plan.pieces;
+        let all = (0..pieces.len() as u32).map(Task);
+        let (judging, always) =
+            all.partition(|task| matches!(pieces[task.0 as usize], Piece::Property(_)));
         Tasks {
-            count,
-            always: (0..count as u32).map(Task).collect(),
+            count: pieces.len(),
+            always,
+            judging,
         }
     }
 

@@ -71,7 +71,9 @@ fn insert_all<const W: usize>(store: &Store, layout: &Layout, start: u32) -> Vec
 fn filled<const W: usize>(layout: &Layout) -> (Store, Vec<u32>) {
     let mut store = Store::new(layout).expect("memory");
     let most = (STATES + THREADS) as usize;
-    store.grow(most, &Crew::new(THREADS as usize)).expect("memory");
+    store
+        .grow(most, &Crew::new(THREADS as usize))
+        .expect("memory");
     let mut new: Vec<(u32, u32)> = std::thread::scope(|scope| {
         let starts = (0..THREADS).map(|thread| thread * STATES / THREADS);
         let insert = |start| {
@@ -147,7 +149,7 @@ fn states_of_eight_words_keep_their_numbers() {
 fn states_whose_parts_need_more_bits_keep_their_numbers() {
     let layout = layout(3, false);
     let (mut store, numbers) = filled::<3>(&layout);
-    store.widen(2).expect("memory");
+    store.widen(&Crew::new(2)).expect("memory");
     assert_holds::<3>(&mut store, &layout, &numbers);
 }
 
