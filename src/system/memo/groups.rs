@@ -133,9 +133,9 @@ impl Groups {
             looks.into_iter().map(&weigh).sum()
         };
         let (always, judging) = roots.tasks.split_at(roots.always);
-        let mut groups = group(&habits, always, &bits);
+        let mut groups = group(&habits, always, bits);
         let count = groups.len();
-        let judging = group(&habits, judging, &bits).into_iter();
+        let judging = group(&habits, judging, bits).into_iter();
         groups.extend(judging.map(|group| Group {
             first: roots.always + group.first,
             ..group
