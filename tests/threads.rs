@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use crisol::explore::{Budget, End, Exploration, Goal, Parallel, Reason};
+use crisol::explore::{Budget, End, Exploration, Explorer, Goal, Parallel, Reason, Sequential};
 use crisol::import::dve::read;
 use crisol::semantics::Semantics;
 use crisol::system::{Components, DveSystem, Reference};
@@ -73,6 +73,22 @@ fn shipped_models_give_the_same_with_every_number_of_threads() {
 fn a_dve_program_gives_the_same_with_every_number_of_threads() {
     let program = read(COUNTERS).expect("a program");
     assert_same_for_all_threads(&DveSystem::new(&program));
+}
+
+/// Every state of the counters is a lesson of its own to the assertion, so that room must be made for lessons,
+/// and for layouts, again and again between the judging of two states.
+#[test]
+fn a_state_that_must_wait_to_be_judged_is_not_forgotten() {
+    let program = read(COUNTERS).expect("a program");
+    let system = DveSystem::new(&program);
+    let goal = Goal::Everything;
+    let judge = Sequential.explore(&system, &goal, &Budget::default(), &mut |_, _, _| {});
+    assert_eq!(judge.violations.len(), 1);
+    assert_eq!(judge.violations[0].steps.len(), 1 + 30 + 20 + 10);
+    for threads in [1, 2, 4] {
+        let found = explore(&system, &goal, &with_threads(threads));
+        assert_eq!(format!("{found:?}"), format!("{judge:?}"));
+    }
 }
 
 /// From one state, `width` steps of each of two processes: the third level is far larger than the
