@@ -16,9 +16,9 @@ pub struct Crisol {
 }
 
 impl Crisol {
-    /// The binary that `cargo build --release` made last.
+    /// The binary that was built last.
     pub fn find() -> Result<Crisol, Failure> {
-        let program = root().join("target/release/crisol").canonicalize()?;
+        let program = program().canonicalize()?;
         let help = must(Command::new(&program).args(["count", "--help"]))?;
         let has_threads = help.contains("--threads");
         Ok(Crisol {
@@ -78,11 +78,19 @@ impl Crisol {
     }
 }
 
+/// As servers and packages have it, which is the fastest.
+const PROFILE: &str = "max";
+
+/// The binary that [`build`] makes.
+pub fn program() -> PathBuf {
+    root().join("target").join(PROFILE).join("crisol")
+}
+
 /// `cargo build` leaves a binary that is up to date as it is.
 pub fn build() -> Result<(), Failure> {
     must(
         Command::new("cargo")
-            .args(["build", "--release"])
+            .args(["build", "--profile", PROFILE])
             .current_dir(root()),
     )?;
     Ok(())

@@ -171,7 +171,7 @@ fn run(
     how: &[String],
     options: &Options,
 ) -> std::result::Result<Result, Failure> {
-    let mut command = Command::new(root().join("target/release/crisol"));
+    let mut command = Command::new(crisol::program());
     command
         .arg("check")
         .arg(root().join("models").join(&model.path));
