@@ -2,17 +2,16 @@
 #![doc = include_str!("README.md")]
 
 pub mod abstraction;
-pub mod cegar;
-pub mod concurrent;
+pub mod checker;
+pub mod csm;
+pub mod dead_variables;
 pub mod draw;
+pub mod dve;
+pub mod engine;
 pub mod evidence;
-pub mod explore;
-pub mod import;
-pub mod liveness;
-pub mod model;
+pub mod lang;
 pub mod report;
-pub mod semantics;
-pub mod serve;
+pub mod search;
 pub mod simulate;
 pub mod system;
-pub mod verify;
+pub mod web;

@@ -3,12 +3,12 @@
 //! Exit codes: 0 all properties hold, 1 a property is violated, 2 unknown, 3 bad input or usage,
 //! 4 internal error.
 
-mod command;
+mod cli;
 
 use std::process::ExitCode;
 
 use clap::Parser;
-use command::{Command, Failure, PANICKED, print_error};
+use cli::{Command, Failure, PANICKED, print_error};
 
 /// Proves or refutes properties of systems of communicating state machines.
 #[derive(Parser)]

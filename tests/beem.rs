@@ -5,9 +5,8 @@
 
 use std::path::PathBuf;
 
-use crisol::explore::{Budget, End, Exploration, Explorer, Goal, Parallel, Sequential};
-use crisol::import::dve::{Program, read};
-use crisol::system::{DveStep, DveSystem};
+use crisol::dve::{DveStep, DveSystem, Program, read};
+use crisol::search::{Bfs, Budget, Completion, Exploration, Explorer, Naive, StopWhen};
 
 /// A line of `counts.tsv`.
 struct Published {
@@ -58,7 +57,7 @@ fn program(folder: &std::path::Path, name: &str) -> Program {
 
 /// What differs from the published counts, if anything does.
 fn difference(published: &Published, found: &Exploration<DveStep>) -> Option<String> {
-    assert_eq!(found.end, End::Complete, "{}", published.name);
+    assert_eq!(found.end, Completion::Complete, "{}", published.name);
     let transitions = published.transitions.unwrap_or(found.transitions);
     let levels = published.levels.unwrap_or(found.depth);
     let wanted = (published.states, transitions, levels);
@@ -91,7 +90,12 @@ fn the_engine_finds_the_published_counts() {
     let most = std::env::var("CRISOL_BEEM_MOST").ok();
     let most = most.and_then(|text| text.parse().ok());
     assert_published(most.unwrap_or(300_000), |system| {
-        let explored = Parallel.explore(system, &Goal::Everything, &Budget::default(), &mut |_| {});
+        let explored = Bfs.explore(
+            system,
+            &StopWhen::Everything,
+            &Budget::default(),
+            &mut |_| {},
+        );
         explored.expect("states that can be packed").exploration
     });
 }
@@ -99,8 +103,8 @@ fn the_engine_finds_the_published_counts() {
 #[test]
 fn the_reference_finds_the_published_counts() {
     assert_published(15_000, |system| {
-        let (goal, budget) = (Goal::Everything, Budget::default());
-        Sequential.explore(system, &goal, &budget, &mut |_, _, _| {})
+        let (stop_when, budget) = (StopWhen::Everything, Budget::default());
+        Naive.explore(system, &stop_when, &budget, &mut |_, _, _| {})
     });
 }
 

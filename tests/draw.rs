@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crisol::draw;
-use crisol::model::{ClassId, Machine, Model, StateId, check, parse};
+use crisol::lang::{ClassId, Machine, Model, StateId, check, parse};
 use roxmltree::{Document, Node};
 
 fn root() -> &'static Path {

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crisol::model::{
+use crisol::lang::{
     CODES, Definitions, Example, Explanation, check, explanation, flatten, lint, parse,
 };
 

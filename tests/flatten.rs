@@ -8,7 +8,7 @@ mod flat {
 
 use std::path::{Path, PathBuf};
 
-use crisol::model::{Model, flatten, parse, print};
+use crisol::lang::{Model, flatten, parse, print};
 use flat::compare::{Found, checked, explore, flat_text, typed};
 
 fn shipped(path: &str) -> String {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crisol::model::{Colour, Diagnostic, RESERVED, SourceFile, limits, parse, print, render};
+use crisol::lang::{Colour, Diagnostic, RESERVED, SourceFile, limits, parse, print, render};
 
 const MODEL: &str = include_str!("printing/everything.csm");
 /// Far more than anything here takes, on any machine.

@@ -7,9 +7,10 @@ mod common;
 use std::collections::HashSet;
 
 use common::*;
+use crisol::csm::{Configuration, Event, Semantics, Step, possible_active_sets};
 use crisol::evidence::Verdict;
-use crisol::model::{Environment, FaultKind, Message, Model, lint};
-use crisol::semantics::{Configuration, Event, Outcome, Semantics, Step, possible_active_sets};
+use crisol::lang::{Environment, FaultKind, Message, Model, lint};
+use crisol::system::Target;
 
 fn message(model: &Model, name: &str) -> Message {
     Message {
@@ -121,7 +122,7 @@ fn s4_a_transition_moves_its_own_region_and_consumes_the_event() {
         .filter(|s| matches!(s.step.event, Event::Fire { .. }))
         .collect();
     assert_eq!(fired.len(), 1);
-    let Outcome::Reached(after) = &fired[0].result else {
+    let Target::State(after) = &fired[0].result else {
         panic!("{:?}", fired[0].fault)
     };
     assert_eq!(
@@ -195,13 +196,13 @@ fn s7_an_event_that_nobody_takes_is_discarded() {
     );
     let semantics = Semantics::exact(&model);
     let at = start(&model);
-    let dispatches = |step: &&crisol::semantics::Successor| match &step.step.event {
+    let dispatches = |step: &&crisol::csm::Successor| match &step.step.event {
         Event::Dispatch { message, .. } => model.signal(message.signal).name == "unknown",
         _ => false,
     };
     let steps = semantics.successors(&at);
     let dispatched = steps.iter().find(dispatches).expect("a dispatch");
-    let Outcome::Reached(inside) = &dispatched.result else {
+    let Target::State(inside) = &dispatched.result else {
         panic!()
     };
     let next = semantics.successors(inside);
@@ -212,7 +213,7 @@ fn s7_an_event_that_nobody_takes_is_discarded() {
             object: object(&model, "o")
         }]
     );
-    let Outcome::Reached(after) = &next[0].result else {
+    let Target::State(after) = &next[0].result else {
         panic!()
     };
     assert_eq!(*after, at, "nothing else changes");
@@ -256,7 +257,7 @@ fn s9_a_data_base_comes_back_to_where_it_waited() {
     loop {
         let mut next = semantics.successors(&at);
         assert_eq!(next.len(), 1);
-        let Outcome::Reached(after) = next.remove(0).result else {
+        let Target::State(after) = next.remove(0).result else {
             panic!()
         };
         at = after;
@@ -317,7 +318,7 @@ fn seen_until_violation(model: &Model, property: &str) -> usize {
     let mut queue = std::collections::VecDeque::from([start(model)]);
     while let Some(at) = queue.pop_front() {
         for successor in semantics.successors(&at) {
-            let Outcome::Reached(next) = successor.result else {
+            let Target::State(next) = successor.result else {
                 continue;
             };
             if !seen.insert(next.clone()) {
@@ -557,18 +558,18 @@ fn first_violation(model: &Model, property: &str) -> usize {
         .iter()
         .position(|p| p.name == property)
         .expect("a property");
-    let budget = crisol::explore::Budget::default();
-    let extent = crisol::verify::Extent::FirstViolation;
-    let found = crisol::verify::verify(
+    let budget = crisol::search::Budget::default();
+    let extent = crisol::checker::CheckUntil::FirstViolation;
+    let found = crisol::checker::verify(
         model,
         &[index],
         extent,
-        crisol::verify::DeadVariables::Keep,
+        crisol::checker::DeadVariables::Keep,
         &budget,
         &mut |_| {},
     );
     let found = found.expect("no contradiction");
-    let trace = found.judgements[0]
+    let trace = found.results[0]
         .verdict
         .trace()
         .expect("a violation")

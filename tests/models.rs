@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crisol::checker::{CheckUntil, DeadVariables, verify};
 use crisol::evidence::overall;
-use crisol::explore::Budget;
-use crisol::model::{Model, check, lint, parse, print};
-use crisol::verify::{DeadVariables, Extent, verify};
+use crisol::lang::{Model, check, lint, parse, print};
+use crisol::search::Budget;
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
@@ -105,27 +105,27 @@ fn found(model: &Model, max_states: Option<u64>) -> Found {
     let findings = verify(
         model,
         &all,
-        Extent::Everything,
+        CheckUntil::Everything,
         DeadVariables::Keep,
         &budget,
         &mut |_| {},
     )
     .expect("no contradiction");
     let mut properties = BTreeMap::new();
-    for judgement in &findings.judgements {
-        let property = &model.properties[judgement.property];
-        let outcome = match judgement.verdict.trace() {
+    for result in &findings.results {
+        let property = &model.properties[result.property];
+        let outcome = match result.verdict.trace() {
             Some(trace) => Outcome::ShortestTrace(trace.length()),
-            None => Outcome::Word(judgement.verdict.name().to_owned()),
+            None => Outcome::Word(result.verdict.name().to_owned()),
         };
         // What is built in is listed only where it is violated.
-        if property.span.is_some() || judgement.verdict.trace().is_some() {
+        if property.span.is_some() || result.verdict.trace().is_some() {
             properties.insert(property.name.clone(), outcome);
         }
     }
     let s = &findings.statistics;
     Found {
-        verdict: overall(&findings.judgements).to_owned(),
+        verdict: overall(&findings.results).to_owned(),
         counts: [s.states, s.transitions, s.depth, s.deadlocks],
         properties,
     }

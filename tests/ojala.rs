@@ -3,8 +3,9 @@
 mod common;
 
 use common::*;
-use crisol::model::Model;
-use crisol::semantics::{Configuration, Event, Outcome, Semantics};
+use crisol::csm::{Configuration, Event, Semantics};
+use crisol::lang::Model;
+use crisol::system::Target;
 
 /// An object with these states and transitions, and `signals` waiting in its inbox.
 fn waiting(body: &str, signals: &[&str]) -> (Model, Configuration) {
@@ -17,9 +18,9 @@ fn waiting(body: &str, signals: &[&str]) -> (Model, Configuration) {
     let mut at = start(&model);
     let o = object(&model, "o");
     for (value, name) in signals.iter().enumerate() {
-        let message = crisol::model::Message {
+        let message = crisol::lang::Message {
             signal: signal(&model, name),
-            arguments: [crisol::model::Value::Int(value as i64 + 1)].into(),
+            arguments: [crisol::lang::Value::Int(value as i64 + 1)].into(),
         };
         at.object_mut(o).inbox.push_back(message);
     }
@@ -43,7 +44,7 @@ fn after(model: &Model, at: &Configuration) -> Configuration {
     let mut steps = Semantics::exact(model).successors(at);
     assert_eq!(steps.len(), 1, "{:?}", events(model, at));
     match steps.remove(0).result {
-        Outcome::Reached(configuration) => configuration,
+        Target::State(configuration) => configuration,
         other => panic!("{other:?}"),
     }
 }
@@ -80,7 +81,7 @@ fn the_guard_is_evaluated_after_the_message_is_received() {
     assert_eq!(events(&model, &at), ["TRANS 0"]);
     let o = object(&model, "o");
     let reached = after(&model, &at);
-    assert_eq!(reached.object(o).values, [crisol::model::Value::Int(1)]);
+    assert_eq!(reached.object(o).values, [crisol::lang::Value::Int(1)]);
     assert_eq!(inbox(&model, &reached).0, [""; 0]);
 }
 
@@ -92,7 +93,7 @@ fn a_guard_that_is_false_leaves_the_variables_as_they_were() {
     let reached = after(&model, &at);
     assert_eq!(
         reached.object(object(&model, "o")).values,
-        [crisol::model::Value::Int(0)]
+        [crisol::lang::Value::Int(0)]
     );
 }
 

@@ -10,11 +10,11 @@
 use std::fmt::Write;
 
 use crisol::abstraction::Precision;
-use crisol::cegar::{Options, Policy, Relevance, Round};
+use crisol::abstraction::cegar::{Options, Policy, Relevance, Round};
+use crisol::checker::verify_by_refinement;
 use crisol::evidence::overall;
-use crisol::explore::{Budget, memory_bytes};
-use crisol::model::{Model, check, parse};
-use crisol::verify::verify_by_refinement;
+use crisol::lang::{Model, check, parse};
+use crisol::search::{Budget, memory_bytes};
 
 /// Many assertions, each of which takes a round of its own: `a` is 0 and has to be told apart from one
 /// more number. All rounds are of the same size.
@@ -80,7 +80,7 @@ fn many_rounds_take_no_more_memory_than_ten() {
         &mut watch,
     )
     .expect("traces that are runs of the model");
-    assert_eq!(overall(&findings.judgements), "holds");
+    assert_eq!(overall(&findings.results), "holds");
     assert!(seen >= rounds, "{seen} rounds");
     println!("{early} bytes after 10 rounds, {last} after {seen}");
     assert!(

@@ -5,13 +5,14 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crisol::abstraction::cegar::{self, Options, Policy, Relevance};
 use crisol::abstraction::{Abstract, Precision};
-use crisol::cegar::{self, Options, Policy, Relevance};
-use crisol::evidence::{Findings, Refinement, Runs, Spurious, overall};
-use crisol::explore::Budget;
-use crisol::model::{Definitions, Model, check, parse};
-use crisol::semantics::{Outcome, Semantics};
-use crisol::verify::verify_by_refinement;
+use crisol::checker::verify_by_refinement;
+use crisol::csm::Semantics;
+use crisol::evidence::{CheckResult, Refinement, Runs, Spurious, overall};
+use crisol::lang::{Definitions, Model, check, parse};
+use crisol::search::Budget;
+use crisol::system::Target;
 use serde::Deserialize;
 
 fn models() -> PathBuf {
@@ -56,7 +57,11 @@ const BY_VALUES: Options = Options {
     ..USUAL
 };
 
-fn refine(model: &Model, properties: &[usize], options: &Options) -> (Findings, cegar::Outcome) {
+fn refine(
+    model: &Model,
+    properties: &[usize],
+    options: &Options,
+) -> (CheckResult, cegar::RefinementResult) {
     let budget = Budget {
         max_time: Some(Duration::from_secs(120)),
         ..Budget::default()
@@ -75,14 +80,14 @@ fn refine(model: &Model, properties: &[usize], options: &Options) -> (Findings, 
     .expect("traces that are runs of the model")
 }
 
-fn refined(path: &str, properties: &[&str], options: &Options) -> (Model, Findings) {
+fn refined(path: &str, properties: &[&str], options: &Options) -> (Model, CheckResult) {
     let model = read(&models().join(path), &Vec::new());
     let properties = named(&model, properties);
     let (findings, _) = refine(&model, &properties, options);
     (model, findings)
 }
 
-fn rounds(findings: &Findings) -> &Refinement {
+fn rounds(findings: &CheckResult) -> &Refinement {
     findings.refinement.as_ref().expect("rounds")
 }
 
@@ -94,7 +99,7 @@ fn runs(spurious: &Spurious) -> &Runs {
 #[test]
 fn the_example_of_the_source_is_proved_after_one_refinement() {
     let (_, findings) = refined("ojala/example.csm", &["assertion_failure"], &BY_VALUES);
-    assert_eq!(overall(&findings.judgements), "holds");
+    assert_eq!(overall(&findings.results), "holds");
     let refinement = rounds(&findings);
     assert_eq!(refinement.rounds.len(), 2);
     let [spurious] = &refinement.rounds[0].spurious[..] else {
@@ -116,7 +121,7 @@ fn the_example_of_the_source_is_proved_after_one_refinement() {
 fn a_reference_is_relevant_and_not_the_number_behind_it() {
     let properties = ["assertion_failure"];
     let (_, findings) = refined("ojala/swapped_reference.csm", &properties, &BY_VALUES);
-    assert_eq!(overall(&findings.judgements), "holds");
+    assert_eq!(overall(&findings.results), "holds");
     let spurious = &rounds(&findings).rounds[0].spurious[0];
     assert_eq!(
         runs(spurious).relevant[2],
@@ -140,7 +145,7 @@ fn a_message_to_another_object_is_traced_back_to_what_chose_its_target() {
     for options in [USUAL, BY_VALUES] {
         let properties = ["implicit_consumption"];
         let (_, findings) = refined("ojala/send_target.csm", &properties, &options);
-        assert_eq!(overall(&findings.judgements), "holds");
+        assert_eq!(overall(&findings.results), "holds");
         let round = &rounds(&findings).rounds[0];
         assert_eq!(round.spurious[0].why, "closed has no Parcel to take");
         assert_eq!(runs(&round.spurious[0]).relevant[1], ["sorter.weight"]);
@@ -157,7 +162,7 @@ fn a_guard_that_is_only_false_in_the_abstract_model_is_refined() {
     for options in [USUAL, BY_VALUES] {
         let properties = ["implicit_consumption"];
         let (_, findings) = refined("ojala/guarded_consumption.csm", &properties, &options);
-        assert_eq!(overall(&findings.judgements), "holds");
+        assert_eq!(overall(&findings.results), "holds");
         let spurious = &rounds(&findings).rounds[0].spurious[0];
         assert!(
             spurious.why.starts_with("the guard of `Waiting -> End"),
@@ -171,7 +176,7 @@ fn a_guard_that_is_only_false_in_the_abstract_model_is_refined() {
 #[test]
 fn a_violation_in_the_first_round_of_a_loop_needs_no_guess() {
     let (model, findings) = refined("pasareanu/loop.csm", &["assertion_failure"], &USUAL);
-    let trace = findings.judgements[0].verdict.trace().expect("a violation");
+    let trace = findings.results[0].verdict.trace().expect("a violation");
     assert_eq!(trace.length(), 3, "in the first iteration");
     assert_eq!(rounds(&findings).rounds.len(), 1);
     let free = named(&model, &["assertion_failure"]);
@@ -199,7 +204,7 @@ fn a_loop_that_goes_on_for_too_long_is_spurious_at_its_exit() {
     let model = model(text, &Vec::new());
     let properties = named(&model, &["assertion_failure"]);
     let (findings, _) = refine(&model, &properties, &BY_VALUES);
-    assert_eq!(overall(&findings.judgements), "holds");
+    assert_eq!(overall(&findings.results), "holds");
     let spurious = &rounds(&findings).rounds[0].spurious[0];
     assert!(spurious.parted_at >= 2, "after the first iteration");
 }
@@ -226,11 +231,7 @@ fn a_run_that_chose_otherwise_does_not_explain_a_spurious_trace() {
     let properties = named(&model, &["implicit_consumption", "overflow"]);
     for options in [USUAL, BY_VALUES] {
         let (findings, _) = refine(&model, &properties, &options);
-        let verdicts: Vec<_> = findings
-            .judgements
-            .iter()
-            .map(|j| j.verdict.name())
-            .collect();
+        let verdicts: Vec<_> = findings.results.iter().map(|j| j.verdict.name()).collect();
         assert_eq!(verdicts, ["holds", "violated"]);
     }
 }
@@ -256,7 +257,7 @@ fn guesses_that_come_to_the_same_are_one_step() {
     let model = model(text, &Vec::new());
     let precision = Precision::declared(&model);
     let known = Semantics::new(&model, Abstract::new(&model, precision, true));
-    let Outcome::Reached(start) = &known.initial()[0].result else {
+    let Target::State(start) = &known.initial()[0].result else {
         panic!("it starts");
     };
     let steps = known.successors(start);
@@ -285,7 +286,7 @@ abstraction { Node.next : any; }
     let model = model(text, &Vec::new());
     let properties = named(&model, &["whole", "assertion_failure"]);
     let (findings, outcome) = refine(&model, &properties, &USUAL);
-    assert_eq!(overall(&findings.judgements), "holds");
+    assert_eq!(overall(&findings.results), "holds");
     assert_eq!(outcome.rounds.len(), 1, "nothing had to be refined");
 }
 
@@ -326,7 +327,7 @@ fn values_inside_a_step_are_told_apart_at_last() {
         let properties: Vec<usize> = (0..model.properties.len()).collect();
         for options in [USUAL, BY_VALUES] {
             let (findings, _) = refine(&model, &properties, &options);
-            assert_ne!(overall(&findings.judgements), "unknown", "{text}");
+            assert_ne!(overall(&findings.results), "unknown", "{text}");
         }
     }
 }
@@ -336,7 +337,7 @@ fn values_inside_a_step_are_told_apart_at_last() {
 fn a_feasible_trace_that_is_harmless_is_put_down_to_the_abstraction_of_the_property() {
     let properties = ["assertion_failure"];
     let (_, findings) = refined("pasareanu/straight.csm", &properties, &USUAL);
-    assert_eq!(overall(&findings.judgements), "holds");
+    assert_eq!(overall(&findings.results), "holds");
     let spurious = &rounds(&findings).rounds[0].spurious[0];
     assert_eq!(spurious.why, "the assertion holds");
     assert_eq!(spurious.parted_at, 3, "all steps are possible");
@@ -365,12 +366,12 @@ fn a_choice_among_more_than_can_be_looked_at() {
     let model = model(text, &Vec::new());
     let properties = named(&model, &["assertion_failure"]);
     let (findings, _) = refine(&model, &properties, &USUAL);
-    let trace = findings.judgements[0].verdict.trace().expect("a violation");
+    let trace = findings.results[0].verdict.trace().expect("a violation");
     assert_eq!(trace.length(), 2, "the highest reading of all");
     let right = text.replace("< 500000000", "<= 500000000");
     let model = self::model(&right, &Vec::new());
     let (findings, _) = refine(&model, &properties, &USUAL);
-    assert_eq!(overall(&findings.judgements), "holds");
+    assert_eq!(overall(&findings.results), "holds");
 }
 
 /// What was found of one element says nothing of the next: one is large, and one is not.
@@ -390,7 +391,7 @@ fn each_element_of_an_array_is_looked_at_for_itself() {
     let model = model(text, &Vec::new());
     let properties = named(&model, &["alike"]);
     let (findings, _) = refine(&model, &properties, &USUAL);
-    assert_eq!(overall(&findings.judgements), "violated");
+    assert_eq!(overall(&findings.results), "violated");
 }
 
 /// The length of the first violation that a depth-first search of the abstract model comes to.
@@ -412,7 +413,7 @@ fn depth_first(model: &Model, property: usize) -> usize {
         if fault.into_iter().any(|blamed| blamed == property) {
             return way.len() - 1;
         }
-        let Outcome::Reached(reached) = successor.result else {
+        let Target::State(reached) = successor.result else {
             continue;
         };
         if !seen.insert(reached.clone()) {
@@ -444,7 +445,7 @@ fn breadth_first_counterexamples_are_far_shorter_than_depth_first_ones() {
         ("pasareanu/deos.csm", "assertion_failure"),
     ] {
         let (model, findings) = refined(path, &[property], &USUAL);
-        let trace = findings.judgements[0].verdict.trace().expect("a violation");
+        let trace = findings.results[0].verdict.trace().expect("a violation");
         let deep = depth_first(&model, named(&model, &[property])[0]);
         println!(
             "{path}: {} breadth first, {deep} depth first",
@@ -524,7 +525,7 @@ fn every_model_that_needs_abstraction_is_decided() {
         let properties = named(&model, &properties);
         let (findings, _) = refine(&model, &properties, &USUAL);
         let name = format!("{} {:?}", path.display(), case.define);
-        assert_eq!(overall(&findings.judgements), case.verdict, "{name}");
+        assert_eq!(overall(&findings.results), case.verdict, "{name}");
         if let Some(choose_free) = case.choose_free {
             let found = !rounds(&findings).choose_free.is_empty();
             assert_eq!(found, choose_free, "{name}: without guesses");

@@ -7,8 +7,8 @@ mod trees;
 use std::fs;
 use std::path::Path;
 
-use crisol::model::syntax::{ElementKind, File, ItemKind};
-use crisol::model::{
+use crisol::lang::syntax::{ElementKind, File, ItemKind};
+use crisol::lang::{
     Colour, SourceFile, parse, print, print_expr, print_label, print_transition, print_type, render,
 };
 use proptest::collection::vec;
@@ -89,7 +89,7 @@ fn with_comments(text: &str, places: &[(prop::sample::Index, bool, bool)]) -> St
 
 #[test]
 fn the_example_of_the_reference_is_printed_almost_as_it_is_written() {
-    let reference = include_str!("../src/model/README.md");
+    let reference = include_str!("../src/lang/README.md");
     let example = reference
         .split("```")
         .nth(1)

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crisol::model::{SourceError, SourceFile, limits, parse};
+use crisol::lang::{SourceError, SourceFile, limits, parse};
 
 fn temporary(name: &str, bytes: &[u8]) -> PathBuf {
     let path = std::env::temp_dir().join(format!("crisol-{}-{name}", std::process::id()));

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crisol::model::{CODES, Colour, SourceFile, parse, print, render};
+use crisol::lang::{CODES, Colour, SourceFile, parse, print, render};
 
 #[test]
 fn every_error_is_told_as_expected() {

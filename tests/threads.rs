@@ -6,10 +6,11 @@ use std::fmt::Debug;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use crisol::explore::{Budget, End, Exploration, Goal, Parallel, Reason};
-use crisol::import::dve::read;
-use crisol::semantics::Semantics;
-use crisol::system::{Components, DveSystem, PropertyId, Reference};
+use crisol::csm::Semantics;
+use crisol::csm::system::CsmSystem;
+use crisol::dve::{DveSystem, read};
+use crisol::search::{Bfs, Budget, Completion, Exploration, Reason, StopWhen};
+use crisol::system::{Factored, PropertyId};
 
 /// Three counters that wrap: 64,000 states on levels wide enough to be shared, and one state that
 /// violates an assertion.
@@ -21,12 +22,12 @@ const COUNTERS: &str = "
     process D { state s; init s; assert s: not (a == 30 and b == 20 and c == 10); }
     system async;";
 
-fn explore<S: Components<State: Send + Sync>>(
+fn explore<S: Factored<State: Send + Sync>>(
     system: &S,
-    goal: &Goal,
+    stop_when: &StopWhen,
     budget: &Budget,
 ) -> Exploration<S::Step> {
-    let explored = Parallel.explore(system, goal, budget, &mut |_| {});
+    let explored = Bfs.explore(system, stop_when, budget, &mut |_| {});
     explored.expect("small states can be packed").exploration
 }
 
@@ -40,10 +41,10 @@ fn with_threads(threads: usize) -> Budget {
 /// Explores again and again; all that is found must be the same, down to the steps.
 fn assert_same_for_all_threads<S>(system: &S)
 where
-    S: Components<State: Send + Sync, Step: Debug>,
+    S: Factored<State: Send + Sync, Step: Debug>,
 {
     let with = |threads| {
-        let found = explore(system, &Goal::Everything, &with_threads(threads));
+        let found = explore(system, &StopWhen::Everything, &with_threads(threads));
         format!("{found:#?}")
     };
     let alone = with(1);
@@ -65,7 +66,7 @@ fn shipped_models_give_the_same_with_every_number_of_threads() {
     ] {
         let model = common::shipped(path, &[]);
         let semantics = Semantics::exact(&model);
-        assert_same_for_all_threads(&Reference::new(&semantics));
+        assert_same_for_all_threads(&CsmSystem::new(&semantics));
     }
 }
 
@@ -89,7 +90,7 @@ fn a_state_that_must_wait_to_be_judged_is_not_forgotten() {
         let program = read(&program).expect("a program");
         let found = explore(
             &DveSystem::new(&program),
-            &Goal::Everything,
+            &StopWhen::Everything,
             &with_threads(1),
         );
         let assertion = found
@@ -124,8 +125,8 @@ fn a_search_that_is_stopped_does_not_wait_for_a_thread_that_has_left() {
             ..with_threads(8)
         };
         for _ in 0..50 {
-            let found = explore(&system, &Goal::Everything, &budget);
-            assert_eq!(found.end, End::Stopped(Reason::StateLimit(700)));
+            let found = explore(&system, &StopWhen::Everything, &budget);
+            assert_eq!(found.end, Completion::Stopped(Reason::StateLimit(700)));
         }
         done.send(()).expect("somebody waits");
     });

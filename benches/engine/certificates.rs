@@ -3,12 +3,12 @@
 
 use std::path::PathBuf;
 
+use crisol::checker::{CheckUntil, DeadVariables, certify, concrete_proofs, verify};
+use crisol::csm::Semantics;
+use crisol::csm::system::CsmSystem;
 use crisol::evidence::certificate::{Subject, validate};
-use crisol::explore::{Budget, Explorer, Goal, Sequential};
-use crisol::model::SourceFile;
-use crisol::semantics::Semantics;
-use crisol::system::Reference;
-use crisol::verify::{DeadVariables, Extent, certify, concrete_proofs, verify};
+use crisol::lang::SourceFile;
+use crisol::search::{Budget, Explorer, Naive, StopWhen};
 use criterion::Criterion;
 
 use crate::checks::shipped;
@@ -27,9 +27,9 @@ pub fn benches(criterion: &mut Criterion) {
         group.bench_function(format!("{path}/explore"), |bencher| {
             bencher.iter(|| {
                 let semantics = Semantics::exact(&model);
-                let system = Reference::new(&semantics);
-                let (goal, budget) = (Goal::Everything, Budget::default());
-                Sequential.explore(&system, &goal, &budget, &mut |_, _, _| {})
+                let system = CsmSystem::new(&semantics);
+                let (stop_when, budget) = (StopWhen::Everything, Budget::default());
+                Naive.explore(&system, &stop_when, &budget, &mut |_, _, _| {})
             });
         });
         group.bench_function(format!("{path}/validate"), |bencher| {
@@ -48,7 +48,7 @@ fn certified(source: &SourceFile, path: &str) -> PathBuf {
     let file = std::env::temp_dir().join(format!("crisol-bench-{}.cert", std::process::id()));
     let all: Vec<usize> = (0..model.properties.len()).collect();
     let (budget, quiet) = (Budget::default(), &mut |_| {});
-    let (extent, dead) = (Extent::Everything, DeadVariables::Keep);
+    let (extent, dead) = (CheckUntil::Everything, DeadVariables::Keep);
     let findings = verify(&model, &all, extent, dead, &budget, quiet).expect("no contradiction");
     let subject = Subject::new(source.text(), &[], &model);
     let proofs = concrete_proofs(&findings);

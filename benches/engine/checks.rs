@@ -1,8 +1,8 @@
 //! Whole checks of shipped models, from the typed model to the verdicts.
 
-use crisol::explore::Budget;
-use crisol::model::{Model, check, parse};
-use crisol::verify::{DeadVariables, Extent, verify};
+use crisol::checker::{CheckUntil, DeadVariables, verify};
+use crisol::lang::{Model, check, parse};
+use crisol::search::Budget;
 use criterion::Criterion;
 
 pub fn benches(criterion: &mut Criterion) {
@@ -21,7 +21,7 @@ pub fn benches(criterion: &mut Criterion) {
                 let found = verify(
                     &model,
                     &all,
-                    Extent::Everything,
+                    CheckUntil::Everything,
                     DeadVariables::Keep,
                     &budget,
                     &mut |_| {},

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use crisol::explore::pieces::Frontier;
+use crisol::search::pieces::Frontier;
 use criterion::{BatchSize, Criterion};
 
 const WORKERS: usize = 2;

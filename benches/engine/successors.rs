@@ -2,10 +2,12 @@
 
 use std::hint::black_box;
 
-use crisol::explore::{Budget, Explorer, Goal, Sequential};
-use crisol::import::dve::read;
-use crisol::semantics::Semantics;
-use crisol::system::{Components, DveSystem, Findings, Memo, Obstacle, Reference};
+use crisol::csm::Semantics;
+use crisol::csm::system::CsmSystem;
+use crisol::dve::{DveSystem, read};
+use crisol::engine::{Expansion, NeedsGrowth, SuccessorCache};
+use crisol::search::{Budget, Explorer, Naive, StopWhen};
+use crisol::system::Factored;
 use criterion::{Criterion, Throughput};
 
 use crate::checks::shipped;
@@ -31,58 +33,58 @@ pub fn benches(criterion: &mut Criterion) {
     measure(criterion, "DVE program", &DveSystem::new(&program));
     let model = shipped("philosophers/deadlocking");
     let semantics = Semantics::exact(&model);
-    measure(criterion, "model", &Reference::new(&semantics));
+    measure(criterion, "model", &CsmSystem::new(&semantics));
 }
 
-fn measure<S: Components>(criterion: &mut Criterion, name: &str, system: &S) {
+fn measure<S: Factored>(criterion: &mut Criterion, name: &str, system: &S) {
     let states = reachable(system);
-    let memo = Memo::new(system, &states).expect("few components");
-    match memo.layout().words {
-        1 => measure_words::<1, S>(criterion, name, memo, &states),
-        2 => measure_words::<2, S>(criterion, name, memo, &states),
-        _ => measure_words::<4, S>(criterion, name, memo, &states),
+    let cache = SuccessorCache::new(system, &states).expect("few components");
+    match cache.layout().words {
+        1 => measure_words::<1, S>(criterion, name, cache, &states),
+        2 => measure_words::<2, S>(criterion, name, cache, &states),
+        _ => measure_words::<4, S>(criterion, name, cache, &states),
     }
 }
 
-fn reachable<S: Components>(system: &S) -> Vec<S::State> {
+fn reachable<S: Factored>(system: &S) -> Vec<S::State> {
     let mut states = Vec::new();
-    let (goal, budget) = (Goal::Everything, Budget::default());
-    Sequential.explore(system, &goal, &budget, &mut |state, _, _| {
+    let (stop_when, budget) = (StopWhen::Everything, Budget::default());
+    Naive.explore(system, &stop_when, &budget, &mut |state, _, _| {
         states.push(state.clone());
     });
     states
 }
 
-fn measure_words<const W: usize, S: Components>(
+fn measure_words<const W: usize, S: Factored>(
     criterion: &mut Criterion,
     name: &str,
-    mut memo: Memo<'_, S>,
+    mut cache: SuccessorCache<'_, S>,
     states: &[S::State],
 ) {
-    let pack = |state| memo.pack::<W>(state).expect("its contents were seen");
+    let pack = |state| cache.pack::<W>(state).expect("its contents were seen");
     let states: Vec<[u64; W]> = states.iter().map(pack).collect();
-    let successors: u64 = states.iter().map(|state| learn(&mut memo, state)).sum();
-    let mut findings = Findings::default();
-    let mut group = criterion.benchmark_group("successors");
-    group.throughput(Throughput::Elements(successors));
-    group.bench_function(name, |bencher| {
+    let successors: u64 = states.iter().map(|state| insert(&mut cache, state)).sum();
+    let mut findings = Expansion::default();
+    let mut bundle = criterion.benchmark_group("successors");
+    bundle.throughput(Throughput::Elements(successors));
+    bundle.bench_function(name, |bencher| {
         bencher.iter(|| {
             for state in &states {
                 let show = |successor| {
                     black_box(successor);
                 };
-                memo.expand(state, &mut findings, show).expect("learnt");
+                cache.expand(state, &mut findings, show).expect("learnt");
             }
         });
     });
 }
 
 /// How many successors a state has; afterwards they are known.
-fn learn<const W: usize, S: Components>(memo: &mut Memo<'_, S>, state: &[u64; W]) -> u64 {
-    let mut findings = Findings::default();
-    while let Err(obstacle) = memo.expand(state, &mut findings, |_| {}) {
-        assert_eq!(obstacle, Obstacle::Trees, "all contents were seen");
-        memo.make_room_for_lessons(1 << 30).expect("memory");
+fn insert<const W: usize, S: Factored>(cache: &mut SuccessorCache<'_, S>, state: &[u64; W]) -> u64 {
+    let mut findings = Expansion::default();
+    while let Err(need) = cache.expand(state, &mut findings, |_| {}) {
+        assert_eq!(need, NeedsGrowth::Trees, "all contents were seen");
+        cache.make_room_for_results(1 << 30).expect("memory");
     }
-    findings.edges
+    findings.transitions
 }

@@ -2,23 +2,23 @@
 
 use std::ops::Range;
 
-use crisol::concurrent::{Crew, Ids, Table, hash};
+use crisol::engine::sync::{HashIndex, Ids, ThreadPool, hash};
 use criterion::{BatchSize, Criterion, Throughput};
 
 /// So many that the index does not fit into a second-level cache.
 const KEYS: u64 = 1 << 20;
 const BATCH: u64 = 256;
 
-fn with_room() -> Table {
-    let mut table = Table::new(u64::BITS).expect("memory");
+fn with_room() -> HashIndex {
+    let mut table = HashIndex::new(u64::BITS).expect("memory");
     while !table.has_room((KEYS + 2 * BATCH) as usize) {
-        table.grow(&Crew::alone()).expect("memory");
+        table.grow(&ThreadPool::alone()).expect("memory");
     }
     table
 }
 
 /// Keys in batches, whose lines are asked for before they are used, as a worker does.
-fn insert(table: &Table, keys: Range<u64>) {
+fn insert(table: &HashIndex, keys: Range<u64>) {
     let mut ids = Ids::default();
     let mut hashes = Vec::with_capacity(BATCH as usize);
     for start in keys.clone().step_by(BATCH as usize) {
@@ -42,7 +42,7 @@ fn insert(table: &Table, keys: Range<u64>) {
 }
 
 /// Shares the keys out between threads.
-fn insert_all(table: &Table, threads: u64) {
+fn insert_all(table: &HashIndex, threads: u64) {
     let share = KEYS / threads;
     std::thread::scope(|scope| {
         for thread in 1..threads {
@@ -60,7 +60,7 @@ pub fn benches(criterion: &mut Criterion) {
     insert_all(&full, 1);
     for threads in [1, 2] {
         group.bench_function(format!("new keys, {threads} threads"), |bencher| {
-            let insert = |table: &mut Table| insert_all(table, threads);
+            let insert = |table: &mut HashIndex| insert_all(table, threads);
             bencher.iter_batched_ref(with_room, insert, BatchSize::PerIteration);
         });
         group.bench_function(format!("known keys, {threads} threads"), |bencher| {

@@ -2,10 +2,10 @@
 //! spaces are explored to their end.
 
 use crisol::abstraction::{Abstract, Precision};
-use crisol::explore::{Budget, Goal, Parallel};
-use crisol::model::{Model, check, parse};
-use crisol::semantics::{Precision as Answers, Semantics};
-use crisol::system::Reference;
+use crisol::csm::system::CsmSystem;
+use crisol::csm::{Precision as Answers, Semantics};
+use crisol::lang::{Model, check, parse};
+use crisol::search::{Bfs, Budget, StopWhen};
 use criterion::{Criterion, Throughput};
 
 /// With numbers small enough that the concrete model has an end.
@@ -28,12 +28,12 @@ pub fn benches(criterion: &mut Criterion) {
 
 /// The number of transitions.
 fn explore<P: Answers + Sync>(semantics: &Semantics<'_, P>) -> u64 {
-    let system = Reference::new(semantics);
+    let system = CsmSystem::new(semantics);
     let budget = Budget {
         threads: Some(1),
         ..Budget::default()
     };
-    let explored = Parallel.explore(&system, &Goal::Everything, &budget, &mut |_| {});
+    let explored = Bfs.explore(&system, &StopWhen::Everything, &budget, &mut |_| {});
     explored.expect("few components").exploration.transitions
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::flow::{bound_parameters, choices, constant_of, copies, for_each_expr, kept_at};
 use super::partition::Partition;
 use super::precision::Place;
-use crate::model::{
+use crate::lang::{
     BinaryOperator, Expr, ExprKind, Model, Place as Written, PropertyBody, Slot, compares, mirrored,
 };
 

@@ -5,8 +5,8 @@
 use std::collections::HashSet;
 
 use super::precision::Place;
-use crate::model::{
-    Block, ClassId, Expr, ExprKind, Machine, Model, Numbers, Place as Written, Range, SignalId,
+use crate::lang::{
+    Block, ClassId, Expr, ExprKind, IntSet, Machine, Model, Place as Written, Range, SignalId,
     Slot, StatementKind, TransitionBinding, Type, UnaryOperator, calculate, calculates, limits,
     walk_statements,
 };
@@ -97,7 +97,7 @@ fn ends_of(expr: &Expr) -> Option<(i64, i64)> {
 /// The number that a constant expression comes to.
 pub(super) fn constant_of(expr: &Expr) -> Option<i64> {
     match &expr.kind {
-        ExprKind::Constant(value) => value.numbers().and_then(Numbers::only),
+        ExprKind::Constant(value) => value.numbers().and_then(IntSet::only),
         ExprKind::Unary(UnaryOperator::Negate, inner) => constant_of(inner)?.checked_neg(),
         ExprKind::Binary(operator, left, right) if calculates(*operator) => {
             calculate(*operator, constant_of(left)?, constant_of(right)?).ok()

@@ -10,6 +10,7 @@
 //! | `values` | a precision as the interpreter asks it |
 
 mod auto;
+pub mod cegar;
 mod flow;
 mod operators;
 mod partition;

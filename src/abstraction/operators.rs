@@ -3,18 +3,18 @@
 //! `+`, `-` and comparisons are exact on intervals; everything is sound. Results are mathematical
 //! integers: where they leave a type is the affair of whoever stores them.
 
-use crate::model::{BinaryOperator, NO_HIGH, NO_LOW, Numbers};
+use crate::lang::{BinaryOperator, IntSet, NO_HIGH, NO_LOW};
 
 /// What an operation may give.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Results {
     /// The numbers, of which at least all possible ones.
-    pub numbers: Option<Numbers>,
+    pub numbers: Option<IntSet>,
     pub may_divide_by_zero: bool,
 }
 
 impl Results {
-    fn of(numbers: Option<Numbers>) -> Results {
+    fn of(numbers: Option<IntSet>) -> Results {
         Results {
             numbers,
             may_divide_by_zero: false,
@@ -23,7 +23,7 @@ impl Results {
 }
 
 /// `+ - * / %`
-pub fn calculate(operator: BinaryOperator, left: Numbers, right: Numbers) -> Results {
+pub fn calculate(operator: BinaryOperator, left: IntSet, right: IntSet) -> Results {
     match operator {
         BinaryOperator::Add => Results::of(add(left, right)),
         BinaryOperator::Subtract => Results::of(add(left, negate(right))),
@@ -35,7 +35,7 @@ pub fn calculate(operator: BinaryOperator, left: Numbers, right: Numbers) -> Res
 }
 
 /// `== != < <= > >=`: whether it may be true, and whether it may be false.
-pub fn compare(operator: BinaryOperator, left: Numbers, right: Numbers) -> (bool, bool) {
+pub fn compare(operator: BinaryOperator, left: IntSet, right: IntSet) -> (bool, bool) {
     let swapped = |(holds, fails): (bool, bool)| (fails, holds);
     match operator {
         BinaryOperator::Less => {
@@ -66,7 +66,7 @@ enum End {
     Above,
 }
 
-fn ends(set: Numbers) -> (End, End) {
+fn ends(set: IntSet) -> (End, End) {
     let low = match set.low() {
         NO_LOW => End::Below,
         low => End::At(low.into()),
@@ -79,7 +79,7 @@ fn ends(set: Numbers) -> (End, End) {
 }
 
 /// The set between two ends, which may be beyond 64 bits, of those that leave a remainder.
-fn between(low: End, high: End, modulus: u128, residue: i128) -> Option<Numbers> {
+fn between(low: End, high: End, modulus: u128, residue: i128) -> Option<IntSet> {
     let low = match low {
         End::Below => NO_LOW,
         End::At(low) => low.clamp(NO_LOW.into(), NO_HIGH.into()) as i64,
@@ -91,18 +91,18 @@ fn between(low: End, high: End, modulus: u128, residue: i128) -> Option<Numbers>
         End::Below => NO_LOW,
     };
     match u32::try_from(modulus) {
-        Ok(modulus) if modulus > 1 => Numbers::new(
+        Ok(modulus) if modulus > 1 => IntSet::new(
             low,
             high,
             modulus,
             residue.rem_euclid(modulus.into()) as u32,
         ),
-        _ => Numbers::between(low, high),
+        _ => IntSet::between(low, high),
     }
 }
 
 /// The modulus of a set, 0 for a single number: as if it left a remainder of everything.
-fn step(set: Numbers) -> (u128, i128) {
+fn step(set: IntSet) -> (u128, i128) {
     match set.only() {
         Some(number) => (0, number.into()),
         None => (set.modulus().into(), set.residue().into()),
@@ -123,13 +123,13 @@ fn plus(a: End, b: End) -> End {
     }
 }
 
-fn add(left: Numbers, right: Numbers) -> Option<Numbers> {
+fn add(left: IntSet, right: IntSet) -> Option<IntSet> {
     let ((a, b), (c, d)) = (ends(left), ends(right));
     let ((m, r), (n, s)) = (step(left), step(right));
     between(plus(a, c), plus(b, d), gcd(m, n), r + s)
 }
 
-fn negate(set: Numbers) -> Numbers {
+fn negate(set: IntSet) -> IntSet {
     let (low, high) = ends(set);
     let flip = |end: End| match end {
         End::Below => End::Above,
@@ -137,7 +137,7 @@ fn negate(set: Numbers) -> Numbers {
         End::Above => End::Below,
     };
     let (modulus, residue) = step(set);
-    between(flip(high), flip(low), modulus, -residue).unwrap_or(Numbers::ALL)
+    between(flip(high), flip(low), modulus, -residue).unwrap_or(IntSet::ALL)
 }
 
 fn times(a: End, b: End) -> End {
@@ -156,7 +156,7 @@ fn times(a: End, b: End) -> End {
     }
 }
 
-fn multiply(left: Numbers, right: Numbers) -> Option<Numbers> {
+fn multiply(left: IntSet, right: IntSet) -> Option<IntSet> {
     let ((a, b), (c, d)) = (ends(left), ends(right));
     let corners = [times(a, c), times(a, d), times(b, c), times(b, d)];
     let low = corners.iter().min().copied().unwrap_or(End::Below);
@@ -172,8 +172,8 @@ fn multiply(left: Numbers, right: Numbers) -> Option<Numbers> {
 }
 
 /// Applies a division to the members of the divisor that are not 0.
-fn without_zero(right: Numbers, divide: impl Fn(Numbers) -> Option<Numbers>) -> Results {
-    let part = |low, high| right.meet(Numbers::between(low, high)?);
+fn without_zero(right: IntSet, divide: impl Fn(IntSet) -> Option<IntSet>) -> Results {
+    let part = |low, high| right.meet(IntSet::between(low, high)?);
     let parts = [part(NO_LOW, -1), part(1, NO_HIGH)];
     let results = parts.into_iter().flatten().filter_map(divide);
     Results {
@@ -183,18 +183,18 @@ fn without_zero(right: Numbers, divide: impl Fn(Numbers) -> Option<Numbers>) -> 
 }
 
 /// The least interval around both.
-fn hull(a: Numbers, b: Numbers) -> Numbers {
+fn hull(a: IntSet, b: IntSet) -> IntSet {
     let (low, high) = (a.low().min(b.low()), a.high().max(b.high()));
     let same = a.modulus() == b.modulus() && a.residue() == b.residue();
     let (modulus, residue) = match same {
         true => (a.modulus(), a.residue()),
         false => (1, 0),
     };
-    Numbers::new(low, high, modulus, residue).unwrap_or(Numbers::ALL)
+    IntSet::new(low, high, modulus, residue).unwrap_or(IntSet::ALL)
 }
 
 /// Rounds towards zero. The divisor is all positive, or all negative.
-fn divide(left: Numbers, right: Numbers) -> Option<Numbers> {
+fn divide(left: IntSet, right: IntSet) -> Option<IntSet> {
     let quotient = |a: End, b: End| match (a, b) {
         (End::At(a), End::At(b)) => End::At(a / b),
         (End::At(_), _) => End::At(0),
@@ -215,9 +215,9 @@ fn divide(left: Numbers, right: Numbers) -> Option<Numbers> {
 }
 
 /// Has the sign of the dividend. The divisor is all positive, or all negative.
-fn remainder(left: Numbers, right: Numbers) -> Option<Numbers> {
+fn remainder(left: IntSet, right: IntSet) -> Option<IntSet> {
     if let (Some(left), Some(right)) = (left.only(), right.only()) {
-        return Some(Numbers::one(left.wrapping_rem(right)));
+        return Some(IntSet::one(left.wrapping_rem(right)));
     }
     let sizes = if right.low() > 0 {
         right
@@ -274,7 +274,7 @@ mod tests {
     use proptest::prelude::{Strategy, prop_assert, prop_assume, proptest};
 
     use super::*;
-    use crate::model::{Value, calculate as concrete, compare as compare_concrete};
+    use crate::lang::{Value, calculate as concrete, compare as compare_concrete};
 
     const SPAN: i64 = 5;
     const CALCULATIONS: [BinaryOperator; 5] = [
@@ -294,12 +294,12 @@ mod tests {
     ];
 
     /// All sets between two small numbers, with small moduli.
-    fn sets() -> Vec<Numbers> {
-        let mut all: Vec<Numbers> = Vec::new();
+    fn sets() -> Vec<IntSet> {
+        let mut all: Vec<IntSet> = Vec::new();
         for low in -SPAN..=SPAN {
             for high in low..=SPAN {
                 for modulus in 1..=3 {
-                    all.extend((0..modulus).filter_map(|r| Numbers::new(low, high, modulus, r)));
+                    all.extend((0..modulus).filter_map(|r| IntSet::new(low, high, modulus, r)));
                 }
             }
         }
@@ -308,7 +308,7 @@ mod tests {
         all
     }
 
-    fn pairs(a: Numbers, b: Numbers) -> impl Iterator<Item = (i64, i64)> {
+    fn pairs(a: IntSet, b: IntSet) -> impl Iterator<Item = (i64, i64)> {
         a.members()
             .flat_map(move |x| b.members().map(move |y| (x, y)))
     }
@@ -368,19 +368,19 @@ mod tests {
 
     #[test]
     fn division_by_a_set_of_one_sign_is_exact_at_its_ends() {
-        let set = |low, high| Numbers::between(low, high).expect("a set");
+        let set = |low, high| IntSet::between(low, high).expect("a set");
         let divided = calculate(BinaryOperator::Divide, set(-7, 9), set(2, 3)).numbers;
         assert_eq!(divided, Some(set(-3, 4)));
-        let odd = Numbers::new(NO_LOW, NO_HIGH, 2, 1).expect("odd numbers");
-        let rest = calculate(BinaryOperator::Remainder, odd, Numbers::one(2)).numbers;
-        assert_eq!(rest, Numbers::new(-1, 1, 2, 1));
+        let odd = IntSet::new(NO_LOW, NO_HIGH, 2, 1).expect("odd numbers");
+        let rest = calculate(BinaryOperator::Remainder, odd, IntSet::one(2)).numbers;
+        assert_eq!(rest, IntSet::new(-1, 1, 2, 1));
         let positive = set(0, NO_HIGH).meet(odd).expect("odd and positive");
-        let rest = calculate(BinaryOperator::Remainder, positive, Numbers::one(2)).numbers;
-        assert_eq!(rest, Some(Numbers::one(1)));
+        let rest = calculate(BinaryOperator::Remainder, positive, IntSet::one(2)).numbers;
+        assert_eq!(rest, Some(IntSet::one(1)));
     }
 
     /// A set with ends of 32 bits or none, and one of its members.
-    fn large_sets() -> impl Strategy<Value = (Numbers, i64)> {
+    fn large_sets() -> impl Strategy<Value = (IntSet, i64)> {
         let number = -(1i64 << 31)..1 << 31;
         let open = proptest::bool::weighted(0.2);
         let ends = (number.clone(), number, open, open);
@@ -392,12 +392,12 @@ mod tests {
             };
             let low = if below { NO_LOW } else { member };
             let high = if above { NO_HIGH } else { other };
-            let set = Numbers::new(low, high, modulus, residue).unwrap_or(Numbers::one(member));
+            let set = IntSet::new(low, high, modulus, residue).unwrap_or(IntSet::one(member));
             let member = match set.low() {
-                NO_LOW => set.meet(Numbers::between(member, NO_HIGH).expect("a set")),
+                NO_LOW => set.meet(IntSet::between(member, NO_HIGH).expect("a set")),
                 _ => Some(set),
             };
-            (set, member.map_or(set.low(), Numbers::low))
+            (set, member.map_or(set.low(), IntSet::low))
         })
     }
 

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::model::{Domain, NO_HIGH, NO_LOW, Numbers};
+use crate::lang::{Domain, IntSet, NO_HIGH, NO_LOW};
 
 /// Blocks beyond this many that a value may be in are not told apart: the value is any of them.
 const MOST_OUTCOMES: usize = 256;
@@ -86,11 +86,11 @@ impl Partition {
     }
 
     /// The blocks, within a type, that have a member in a set.
-    pub fn blocks(&self, set: Numbers, within: Numbers) -> Vec<Numbers> {
+    pub fn blocks(&self, set: IntSet, within: IntSet) -> Vec<IntSet> {
         let Partition::Blocks { cuts, modulus } = self else {
             return match set.count() {
                 Some(count) if count <= MOST_OUTCOMES as u64 => {
-                    set.members().map(Numbers::one).collect()
+                    set.members().map(IntSet::one).collect()
                 }
                 _ => vec![set],
             };
@@ -101,7 +101,7 @@ impl Partition {
             let next = cuts.range((std::ops::Bound::Excluded(low), std::ops::Bound::Unbounded));
             let high = next.clone().next().map_or(NO_HIGH, |next| next - 1);
             for residue in 0..*modulus {
-                let block = Numbers::new(low, high, *modulus, residue);
+                let block = IntSet::new(low, high, *modulus, residue);
                 let block = block.and_then(|block| block.meet(within));
                 blocks.extend(block.filter(|block| block.meet(set).is_some()));
             }
@@ -117,9 +117,9 @@ impl Partition {
     }
 
     /// The block of a number.
-    pub fn block(&self, number: i64, within: Numbers) -> Numbers {
-        let blocks = self.blocks(Numbers::one(number), within);
-        blocks.first().copied().unwrap_or(Numbers::one(number))
+    pub fn block(&self, number: i64, within: IntSet) -> IntSet {
+        let blocks = self.blocks(IntSet::one(number), within);
+        blocks.first().copied().unwrap_or(IntSet::one(number))
     }
 
     /// Tells a number apart from all others (Ojala 5.3); whether that is new.
@@ -183,7 +183,7 @@ fn intervals(cuts: &BTreeSet<i64>) -> String {
     let ends = cuts.iter().map(|cut| cut - 1).chain([NO_HIGH]);
     let blocks = starts
         .zip(ends)
-        .filter_map(|(low, high)| Numbers::between(low, high))
+        .filter_map(|(low, high)| IntSet::between(low, high))
         .map(|block| block.to_string());
     blocks.collect::<Vec<_>>().join(", ")
 }
@@ -200,7 +200,7 @@ fn in_words(cuts: &BTreeSet<i64>) -> String {
             .windows(2)
             .take_while(|pair| pair[1] - pair[0] == 1)
             .count();
-        words.extend(Numbers::between(open, starts[from] - 1).map(|block| block.to_string()));
+        words.extend(IntSet::between(open, starts[from] - 1).map(|block| block.to_string()));
         open = starts[from];
         if row >= LONG {
             words.push(format!(
@@ -213,7 +213,7 @@ fn in_words(cuts: &BTreeSet<i64>) -> String {
         }
         from += 1;
     }
-    words.extend(Numbers::between(open, NO_HIGH).map(|block| block.to_string()));
+    words.extend(IntSet::between(open, NO_HIGH).map(|block| block.to_string()));
     words.join(", ")
 }
 
@@ -249,8 +249,8 @@ mod tests {
         Partition::cut_at(text.iter().copied())
     }
 
-    fn shown(blocks: Vec<Numbers>) -> Vec<String> {
-        blocks.iter().map(Numbers::to_string).collect()
+    fn shown(blocks: Vec<IntSet>) -> Vec<String> {
+        blocks.iter().map(IntSet::to_string).collect()
     }
 
     /// Ojala 5.3: splitting `..-5, [-4,1], 2, 3..` by -13.
@@ -267,11 +267,11 @@ mod tests {
     fn a_sum_is_mapped_to_exactly_the_blocks_that_it_meets() {
         let blocks = partition(&[-4, 2, 3]);
         let sum = crate::abstraction::operators::calculate(
-            crate::model::BinaryOperator::Add,
-            Numbers::one(2),
-            Numbers::between(-4, 1).expect("a set"),
+            crate::lang::BinaryOperator::Add,
+            IntSet::one(2),
+            IntSet::between(-4, 1).expect("a set"),
         );
-        let met = blocks.blocks(sum.numbers.expect("a sum"), Numbers::ALL);
+        let met = blocks.blocks(sum.numbers.expect("a sum"), IntSet::ALL);
         assert_eq!(shown(met), ["-4..1", "2", "3.."]);
     }
 
@@ -312,7 +312,7 @@ mod tests {
     /// Each number of the type is in exactly one of the blocks that its set meets.
     #[test]
     fn blocks_are_a_partition() {
-        let within = Numbers::between(-9, 9).expect("a set");
+        let within = IntSet::between(-9, 9).expect("a set");
         let domains = [
             Domain::Sign,
             Domain::Parity,

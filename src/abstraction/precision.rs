@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, HashSet};
 use super::auto::first_partitions;
 use super::flow::tainted;
 use super::partition::Partition;
-use crate::model::{
+use crate::csm::Configuration;
+use crate::lang::{
     AbstractionEntry, ClassId, Domain, Model, ObjectId, SignalId, Subject, Type, Value, VariableId,
 };
-use crate::semantics::Configuration;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Precision {

@@ -4,11 +4,11 @@
 use super::operators::{calculate, compare};
 use super::partition::Partition;
 use super::precision::{Place, Precision};
-use crate::model::{
-    ArithmeticError, BinaryOperator, Model, Numbers, ObjectId, Subject, Type, Value,
+use crate::csm::{Arithmetic, Chosen, Outcomes, Precision as Answers};
+use crate::lang::{
+    ArithmeticError, BinaryOperator, IntSet, Model, ObjectId, Subject, Type, Value,
     calculate as calculate_exactly, compare as compare_exactly,
 };
-use crate::semantics::{Arithmetic, Chosen, Outcomes, Precision as Answers};
 
 /// A choice between no more numbers than this is the model's own, number by number; one between more
 /// is a set.
@@ -55,7 +55,7 @@ impl<'m> Abstract<'m> {
     }
 
     /// A set of numbers as a type keeps them; and whether some do not fit.
-    fn fitting(&self, ty: &Type, numbers: Numbers) -> (Option<Numbers>, bool) {
+    fn fitting(&self, ty: &Type, numbers: IntSet) -> (Option<IntSet>, bool) {
         let within = ty.element().numbers();
         let all_fit = numbers.is_within(within);
         match ty.wraps() && !all_fit {
@@ -159,9 +159,9 @@ impl Answers for Abstract<'_> {
         let Some(numbers) = value.numbers() else {
             unreachable!("the type checker lets only numbers be asked for");
         };
-        let inside = Numbers::between(low, high).and_then(|range| range.meet(numbers));
+        let inside = IntSet::between(low, high).and_then(|range| range.meet(numbers));
         let mut outcomes: Vec<Option<i64>> = Vec::new();
-        outcomes.extend(inside.into_iter().flat_map(Numbers::members).map(Some));
+        outcomes.extend(inside.into_iter().flat_map(IntSet::members).map(Some));
         if inside != Some(numbers) {
             outcomes.push(None);
         }
@@ -172,7 +172,7 @@ impl Answers for Abstract<'_> {
         let (Some(low), Some(high)) = (low.numbers(), high.numbers()) else {
             unreachable!("the type checker lets only numbers be chosen between");
         };
-        let Some(between) = Numbers::between(low.low(), high.high()) else {
+        let Some(between) = IntSet::between(low.low(), high.high()) else {
             return Chosen::Nothing;
         };
         let ends_are_known = low.only().is_some() && high.only().is_some();

@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use crate::model::{
+use crate::lang::{
     ChoiceId, HistoryKind, Machine, RegionId, StateId, Target, Transition, TransitionId,
 };
 
@@ -263,7 +263,7 @@ impl<'m> Builder<'m> {
         let machine = self.diagram.machine;
         let regions = states.iter().map(|state| machine.state(*state).region);
         let common = regions.reduce(|one, other| machine.common_region(one, other));
-        common.unwrap_or(crate::model::TOP)
+        common.unwrap_or(crate::lang::TOP)
     }
 }
 

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use super::diagram::{Diagram, Edge, Kind};
 use super::indent::Indented;
 use super::notes::notes;
-use crate::model::{ClassId, HistoryKind, Model, RegionId, StateId, TOP};
+use crate::lang::{ClassId, HistoryKind, Model, RegionId, StateId, TOP};
 
 const HEAD: &str = "\
   compound=true;

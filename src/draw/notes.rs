@@ -1,7 +1,7 @@
 //! What is written in a state: its actions, its internal transitions, what it does with messages.
 
 use super::diagram::internal;
-use crate::model::{Machine, Model, State, StateId, Transition, TransitionId};
+use crate::lang::{Machine, Model, State, StateId, Transition, TransitionId};
 
 pub enum Note {
     /// `entry / { ... }`, or an internal transition.

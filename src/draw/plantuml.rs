@@ -6,7 +6,7 @@
 use super::diagram::{Diagram, Edge, Kind};
 use super::indent::Indented;
 use super::notes::notes;
-use crate::model::{ClassId, HistoryKind, Model, RegionId, StateId, TOP};
+use crate::lang::{ClassId, HistoryKind, Model, RegionId, StateId, TOP};
 
 pub fn plantuml(model: &Model, classes: &[ClassId]) -> String {
     let mut out = Indented::new(0);

@@ -4,16 +4,16 @@
 //! has made every one of its steps again.
 
 pub mod certificate;
-mod course;
-mod findings;
 mod record;
 mod refinement;
+mod result;
+mod samples;
 mod trace;
 mod verdict;
 
-pub use course::{Course, LevelSample, Pace, PaceSample, by_level};
-pub use findings::{Dead, Findings, Statistics};
 pub use record::{MessageRecord, RecordError, StepRecord};
 pub use refinement::{Refinement, RoundFigures, Runs, Spurious};
+pub use result::{CheckResult, Dead, Statistics};
+pub use samples::{LevelSample, Pace, PaceSample, Samples, by_level};
 pub use trace::{ReplayError, Trace, TraceStep, replay};
-pub use verdict::{Judgement, Unknown, Verdict, overall};
+pub use verdict::{PropertyResult, Unknown, Verdict, overall};

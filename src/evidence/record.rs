@@ -5,8 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::model::{Message, Model, ObjectId, TransitionId, Type, Value};
-use crate::semantics::{Event, Origin, Step};
+use crate::csm::{Event, Origin, Step};
+use crate::lang::{Message, Model, ObjectId, TransitionId, Type, Value};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StepRecord {
@@ -186,7 +186,7 @@ impl MessageRecord {
             .iter()
             .position(|signal| signal.name == self.signal);
         let unknown = || RecordError(format!("the model has no signal `{}`", self.signal));
-        let signal = crate::model::SignalId::new(position.ok_or_else(unknown)?);
+        let signal = crate::lang::SignalId::new(position.ok_or_else(unknown)?);
         let types = &model.signal(signal).parameters;
         if types.len() != self.arguments.len() {
             let (name, count) = (&self.signal, types.len());

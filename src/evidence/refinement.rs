@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::trace::Trace;
-use crate::semantics::Configuration;
+use crate::csm::Configuration;
 
 #[derive(Clone, Debug, Default)]
 pub struct Refinement {

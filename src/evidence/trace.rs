@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use crate::model::{ChoiceId, Type, Value};
-use crate::semantics::{
-    Configuration, Event, Fault, Outcome, Precision, Semantics, Sent, Step, Successor,
-};
+use crate::csm::{Configuration, Event, Fault, Precision, Semantics, Sent, Step, Successor};
+use crate::lang::{ChoiceId, Type, Value};
+use crate::system::Target;
 
 /// A run that ends in a violation, or wherever it was left.
 #[derive(Clone, Debug)]
@@ -154,8 +153,8 @@ impl From<Successor> for TraceStep {
         TraceStep {
             step: successor.step,
             after: match successor.result {
-                Outcome::Reached(configuration) => Some(configuration),
-                Outcome::Failed | Outcome::Cut | Outcome::Unseen => None,
+                Target::State(configuration) => Some(configuration),
+                Target::Error | Target::Bounded | Target::Truncated => None,
             },
             sent: successor.sent,
             branches: successor.branches,

@@ -24,7 +24,7 @@ pub struct Unknown {
 
 /// The verdict on one property.
 #[derive(Clone, Debug)]
-pub struct Judgement {
+pub struct PropertyResult {
     /// One of `Model::properties`.
     pub property: usize,
     pub verdict: Verdict,
@@ -48,12 +48,8 @@ impl Verdict {
 }
 
 /// One verdict for many properties: violated if one is, else unknown if one is, else holds.
-pub fn overall(judgements: &[Judgement]) -> &'static str {
-    let any = |name: &str| {
-        judgements
-            .iter()
-            .any(|judgement| judgement.verdict.name() == name)
-    };
+pub fn overall(results: &[PropertyResult]) -> &'static str {
+    let any = |name: &str| results.iter().any(|result| result.verdict.name() == name);
     ["violated", "unknown"]
         .into_iter()
         .find(|name| any(name))

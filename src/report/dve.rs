@@ -1,7 +1,7 @@
 //! A run of a DVE program as a story: who moved where, and which variables changed.
 
 use super::narrative::wrap;
-use crate::import::dve::{Program, Sync};
+use crate::dve::{Program, Sync};
 
 /// One step: the transitions it takes, as process and number, and the values of all slots after it.
 pub struct DveMove<'s> {

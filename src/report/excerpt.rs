@@ -2,7 +2,7 @@
 
 use super::document::RegionDocument;
 use super::width::columns;
-use crate::model::{SourceFile, Span, visible};
+use crate::lang::{SourceFile, Span, visible};
 
 /// What stands before the line itself, where a trace shows it.
 const MARGIN: usize = 10;

@@ -3,7 +3,7 @@
 //! Invariant: whatever a model or a file is called, a line stays one command.
 
 use super::document::{DiagnosticDocument, Document, PropertyDocument, RegionDocument};
-use crate::model::visible;
+use crate::lang::visible;
 
 pub fn github(documents: &[Document]) -> String {
     documents.iter().map(annotations).collect()

@@ -14,26 +14,26 @@ use super::narrative::{conclusion, narrate};
 use super::summary::unused;
 use super::width::at_standard_width;
 use super::wording::{active, changes, headline, labels, spans, variables, waiting};
-use crate::evidence::{Judgement, MessageRecord, StepRecord, Trace, Verdict, overall};
-use crate::model::{Diagnostic, Model, PropertyBody, Severity, SourceFile};
-use crate::semantics::{Configuration, Fault};
+use crate::csm::{Configuration, Fault};
+use crate::evidence::{MessageRecord, PropertyResult, StepRecord, Trace, Verdict, overall};
+use crate::lang::{Diagnostic, Model, PropertyBody, Severity, SourceFile};
 
 pub fn document(report: &Report<'_>) -> Document {
     let model = report.model;
     let statistics = &report.findings.statistics;
     let described = report.findings.dead.as_ref().map(|_| unused(report));
     let (dead_states, dead_transitions) = described.unzip();
-    let judgements = report.findings.judgements.iter();
-    let traces = judgements.filter_map(|judgement| judgement.verdict.trace());
+    let results = report.findings.results.iter();
+    let traces = results.filter_map(|result| result.verdict.trace());
     let shortest = traces.min_by_key(|trace| trace.length());
     Document {
         schema: SCHEMA.to_owned(),
         model: report.source.name().to_owned(),
-        verdict: overall(&report.findings.judgements).to_owned(),
-        reason: reason(&report.findings.judgements).or_else(|| statistics.stopped.clone()),
+        verdict: overall(&report.findings.results).to_owned(),
+        reason: reason(&report.findings.results).or_else(|| statistics.stopped.clone()),
         properties: report
             .findings
-            .judgements
+            .results
             .iter()
             .map(|j| property(report, j))
             .collect(),
@@ -84,30 +84,28 @@ fn refinement(report: &Report<'_>) -> Option<RefinementDocument> {
     })
 }
 
-fn reason(judgements: &[Judgement]) -> Option<String> {
-    let unknown = judgements
-        .iter()
-        .find_map(|judgement| match &judgement.verdict {
-            Verdict::Unknown(why) => Some(why.reason.clone()),
-            _ => None,
-        });
-    let is_cut = |j: &Judgement| matches!(j.verdict, Verdict::Holds { up_to_bound: true });
-    let cut = judgements.iter().any(is_cut);
+fn reason(results: &[PropertyResult]) -> Option<String> {
+    let unknown = results.iter().find_map(|result| match &result.verdict {
+        Verdict::Unknown(why) => Some(why.reason.clone()),
+        _ => None,
+    });
+    let is_cut = |j: &PropertyResult| matches!(j.verdict, Verdict::Holds { up_to_bound: true });
+    let cut = results.iter().any(is_cut);
     unknown.or_else(|| cut.then(|| "inbox_bound_hit".to_owned()))
 }
 
-fn property(report: &Report<'_>, judgement: &Judgement) -> PropertyDocument {
+fn property(report: &Report<'_>, result: &PropertyResult) -> PropertyDocument {
     let (source, model) = (report.source, report.model);
-    let declared = &model.properties[judgement.property];
-    let trace = judgement.verdict.trace();
+    let declared = &model.properties[result.property];
+    let trace = result.verdict.trace();
     let fault = trace.and_then(fault_of);
     let blamed = fault.and_then(|fault| fault.span).or(declared.span);
     PropertyDocument {
         name: declared.name.clone(),
         kind: kind(&declared.body).to_owned(),
-        verdict: judgement.verdict.name().to_owned(),
-        reason: reason(std::slice::from_ref(judgement)),
-        message: trace.map(|_| conclusion(source, model, judgement.property, fault)),
+        verdict: result.verdict.name().to_owned(),
+        reason: reason(std::slice::from_ref(result)),
+        message: trace.map(|_| conclusion(source, model, result.property, fault)),
         region: blamed.map(|span| region(source, span)),
         trace_length: trace.map(Trace::length),
         rtc_steps: trace.map(Trace::completed_steps),

@@ -8,7 +8,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use super::document::{DiagnosticDocument, Document, PropertyDocument};
-use crate::model::visible;
+use crate::lang::visible;
 
 pub fn junit(documents: &[Document]) -> io::Result<String> {
     let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);

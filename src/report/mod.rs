@@ -35,12 +35,12 @@ pub use summary::{Traces, summarise, verdict_style};
 pub use width::{at_standard_width, set_columns};
 pub use wording::{StepWords, step_words};
 
-use crate::evidence::Findings;
-use crate::model::{Model, SourceFile};
+use crate::evidence::CheckResult;
+use crate::lang::{Model, SourceFile};
 
 /// What there is to report, and on what.
 pub struct Report<'a> {
     pub source: &'a SourceFile,
     pub model: &'a Model,
-    pub findings: &'a Findings,
+    pub findings: &'a CheckResult,
 }

@@ -3,9 +3,9 @@
 use super::excerpt::{excerpt, place};
 use super::width::columns;
 use super::wording::{active, changes, headline, labels, object_line, variables};
+use crate::csm::{Configuration, Fault, Successor};
 use crate::evidence::{Trace, TraceStep};
-use crate::model::{FaultKind, Model, SourceFile, Span, Type, Value, visible};
-use crate::semantics::{Configuration, Fault, Successor};
+use crate::lang::{FaultKind, Model, SourceFile, Span, Type, Value, visible};
 
 /// The whole trace, and what is wrong at its end.
 pub fn narrate(source: &SourceFile, model: &Model, trace: &Trace) -> String {

@@ -2,7 +2,7 @@
 
 use super::document::Document;
 use super::summary::verdict_style;
-use crate::model::visible;
+use crate::lang::visible;
 
 pub fn overview(documents: &[Document]) -> String {
     let title = format!(

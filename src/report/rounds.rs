@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::Report;
 use super::narrative::wrap;
 use super::wording::{headline, variables};
+use crate::csm::Configuration;
 use crate::evidence::{RoundFigures, Spurious};
-use crate::model::Model;
-use crate::semantics::Configuration;
+use crate::lang::Model;
 
 /// All rounds of a refinement; nothing where there was none.
 pub fn explain(report: &Report<'_>) -> String {

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use super::document::{
     DiagnosticDocument, Document, PropertyDocument, RegionDocument, StepDocument,
 };
-use crate::model::CODES;
+use crate::lang::CODES;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";

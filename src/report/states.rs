@@ -3,9 +3,9 @@
 
 use super::dve::dve_headline;
 use super::wording::{headline, object_line, variables};
-use crate::import::dve::Program;
-use crate::model::{Model, Value};
-use crate::semantics::{Configuration, Event};
+use crate::csm::{Configuration, Event};
+use crate::dve::Program;
+use crate::lang::{Model, Value};
 
 pub struct Words<'m> {
     model: &'m Model,

@@ -4,27 +4,25 @@ use anstyle::{AnsiColor, Style};
 
 use super::Report;
 use super::narrative::{narrate, wrap};
-use crate::evidence::{Judgement, Statistics, Trace, Verdict, overall};
-use crate::model::{FaultKind, PropertyBody};
+use crate::evidence::{PropertyResult, Statistics, Trace, Verdict, overall};
+use crate::lang::{FaultKind, PropertyBody};
 
 /// The verdicts, the shortest trace, and what else was found. Styled; whoever prints it strips the
 /// styles where they are not wanted.
 pub fn summarise(report: &Report<'_>, traces: Traces) -> String {
     let mut text = String::new();
-    let judgements = shown_first(&report.findings.judgements);
-    for judgement in &judgements {
-        text += &verdict_line(report, judgement);
+    let results = shown_first(&report.findings.results);
+    for result in &results {
+        text += &verdict_line(report, result);
     }
     if let Some(note) = restriction(report) {
         text += &format!("  ({note})\n");
     }
     let shown = match traces {
         Traces::Shortest => 1,
-        Traces::All => judgements.len(),
+        Traces::All => results.len(),
     };
-    let violations = judgements
-        .iter()
-        .filter_map(|judgement| judgement.verdict.trace());
+    let violations = results.iter().filter_map(|result| result.verdict.trace());
     for trace in violations.clone().take(shown) {
         text += &told(report, trace);
     }
@@ -41,8 +39,8 @@ pub fn summarise(report: &Report<'_>, traces: Traces) -> String {
 
 /// After a failed step there is no state to go on from, so what holds is not known beyond it.
 pub(super) fn restriction(report: &Report<'_>) -> Option<&'static str> {
-    let ends_runs = |judgement: &&Judgement| {
-        let body = &report.model.properties[judgement.property].body;
+    let ends_runs = |result: &&PropertyResult| {
+        let body = &report.model.properties[result.property].body;
         let kind = match body {
             PropertyBody::NoFault(kind, _) => *kind,
             _ => return false,
@@ -53,9 +51,9 @@ pub(super) fn restriction(report: &Report<'_>) -> Option<&'static str> {
             FaultKind::ArithmeticFault,
             FaultKind::ReferenceFault,
         ];
-        judgement.verdict.trace().is_some() && fails.contains(&kind)
+        result.verdict.trace().is_some() && fails.contains(&kind)
     };
-    let failed = report.findings.judgements.iter().any(|j| ends_runs(&j));
+    let failed = report.findings.results.iter().any(|j| ends_runs(&j));
     failed.then_some("a run ends where it fails: what holds, holds up to there")
 }
 
@@ -77,9 +75,9 @@ fn told(report: &Report<'_>, trace: &Trace) -> String {
 }
 
 /// What is violated or unknown goes before what holds, short traces before long ones.
-pub(super) fn shown_first(judgements: &[Judgement]) -> Vec<&Judgement> {
-    let mut sorted: Vec<&Judgement> = judgements.iter().collect();
-    sorted.sort_by_key(|judgement| match &judgement.verdict {
+pub(super) fn shown_first(results: &[PropertyResult]) -> Vec<&PropertyResult> {
+    let mut sorted: Vec<&PropertyResult> = results.iter().collect();
+    sorted.sort_by_key(|result| match &result.verdict {
         Verdict::Violated(trace) => (0, trace.length()),
         Verdict::Unknown(_) => (1, 0),
         Verdict::Holds { .. } => (2, 0),
@@ -87,11 +85,11 @@ pub(super) fn shown_first(judgements: &[Judgement]) -> Vec<&Judgement> {
     sorted
 }
 
-fn verdict_line(report: &Report<'_>, judgement: &Judgement) -> String {
-    let name = &report.model.properties[judgement.property].name;
-    let verdict = judgement.verdict.name();
+fn verdict_line(report: &Report<'_>, result: &PropertyResult) -> String {
+    let name = &report.model.properties[result.property].name;
+    let verdict = result.verdict.name();
     let style = verdict_style(verdict);
-    let remark = remark(&judgement.verdict);
+    let remark = remark(&result.verdict);
     let lines = wrap(&format!("  {verdict:<9} {name:<22} "), &remark);
     let styled = format!("{style}{verdict}{style:#}");
     lines.join("\n").trim_end().replacen(verdict, &styled, 1) + "\n"
@@ -194,13 +192,13 @@ fn list(title: &str, entries: Vec<String>) -> String {
 }
 
 fn closing(report: &Report<'_>) -> String {
-    let verdict = overall(&report.findings.judgements);
+    let verdict = overall(&report.findings.results);
     let style = verdict_style(verdict);
     let mut text = format!("{}: {style}{verdict}{style:#}", report.source.name());
     text += &format!("\n{}", counts(&report.findings.statistics));
     let advice = report
         .findings
-        .judgements
+        .results
         .iter()
         .find_map(|j| match &j.verdict {
             Verdict::Unknown(why) if !why.advice.is_empty() => Some(&why.advice),

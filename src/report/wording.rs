@@ -1,9 +1,10 @@
 //! Steps and values in the words of the model.
 
-use crate::model::{
+use crate::csm::{Configuration, Event, Origin, Successor};
+use crate::lang::{
     Branch, ChoiceId, Message, Model, ObjectId, Span, Transition, Type, Value, Variable,
 };
-use crate::semantics::{Configuration, Event, Origin, Outcome, Successor};
+use crate::system::Target;
 
 /// Who did what, in one line.
 pub(super) fn headline(model: &Model, event: &Event) -> String {
@@ -84,7 +85,7 @@ pub fn step_words(model: &Model, successor: &Successor) -> StepWords {
     let labels = labels(model, event, &successor.branches).into_iter();
     let chosen = successor.chosen.iter();
     let rest = match successor.result {
-        Outcome::Unseen => ", in more ways than can be shown",
+        Target::Truncated => ", in more ways than can be shown",
         _ => "",
     };
     StepWords {

@@ -2,9 +2,9 @@
 
 use std::io::{BufRead, Result, Write};
 
-use super::{Dice, Simulation};
+use super::{Chooser, Simulation};
+use crate::csm::Successor;
 use crate::report::{choice_line, describe_step, state_lines};
-use crate::semantics::Successor;
 
 const HELP: &str = "  1, 2, ...  make this step
   Enter      make the only step, if there is one only
@@ -24,7 +24,7 @@ pub fn interact(
     mut output: impl Write,
     save: impl Fn(&Simulation<'_>, &str) -> std::result::Result<(), String>,
 ) -> Result<()> {
-    let mut dice = Dice::new(seed);
+    let mut chooser = Chooser::new(seed);
     start(simulation, &mut output)?;
     loop {
         let possible = simulation.possible();
@@ -45,7 +45,7 @@ pub fn interact(
             "s" | "show" => show(simulation, &mut output)?,
             "t" | "trace" => tell(simulation, &mut output)?,
             "r" | "random" if !possible.is_empty() => {
-                let picked = dice.throw(possible.len());
+                let picked = chooser.below(possible.len());
                 make(simulation, possible, picked, &mut output)?;
             }
             "" if possible.len() == 1 => make(simulation, possible, 0, &mut output)?,

@@ -4,12 +4,12 @@ mod interactive;
 mod random;
 
 pub use interactive::interact;
-pub use random::{Dice, Ending, random_run};
+pub use random::{Chooser, Ending, random_run};
 
+use crate::csm::{Configuration, Exact, Semantics, Successor};
 use crate::evidence::{Trace, TraceStep};
-use crate::model::Model;
+use crate::lang::Model;
 use crate::report::describe_step;
-use crate::semantics::{Configuration, Exact, Semantics, Successor};
 
 /// A run so far, and what can happen next.
 pub struct Simulation<'m> {

@@ -17,16 +17,16 @@ pub enum Ending {
 }
 
 /// Throws that a seed determines.
-pub struct Dice(ChaCha8Rng);
+pub struct Chooser(ChaCha8Rng);
 
-impl Dice {
-    pub fn new(seed: u64) -> Dice {
-        Dice(ChaCha8Rng::seed_from_u64(seed))
+impl Chooser {
+    pub fn new(seed: u64) -> Chooser {
+        Chooser(ChaCha8Rng::seed_from_u64(seed))
     }
 
     /// A number below `sides`, of which there is at least one. The bias of the remainder is below
     /// 2^-40 for any real number of sides.
-    pub fn throw(&mut self, sides: usize) -> usize {
+    pub fn below(&mut self, sides: usize) -> usize {
         (self.0.next_u64() % sides as u64) as usize
     }
 }
@@ -38,13 +38,13 @@ pub fn random_run(
     steps: usize,
     mut show: impl FnMut(&[String]),
 ) -> Ending {
-    let mut dice = Dice::new(seed);
+    let mut chooser = Chooser::new(seed);
     loop {
         let mut possible = simulation.possible();
         if possible.is_empty() {
             return Ending::Stuck;
         }
-        let picked = dice.throw(possible.len());
+        let picked = chooser.below(possible.len());
         simulation.take(possible.swap_remove(picked));
         show(&simulation.describe_last());
         if !simulation.complaints().is_empty() {

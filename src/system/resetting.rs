@@ -5,9 +5,10 @@
 //! states that have the same replacement, and violate the same properties. So the steps of a run
 //! here are those of a run of the system itself.
 
-use super::{DveState, Edge, Expansion, Target, TransitionSystem};
-use crate::liveness::{DeadSlots, DeadVariables};
-use crate::semantics::Configuration;
+use super::{Successors, System, Target, Transition};
+use crate::csm::Configuration;
+use crate::csm::dead_variables::DeadVariables;
+use crate::dve::{DeadSlots, DveState};
 
 /// Gives every dead variable of a state its fixed value.
 pub trait Reset<State> {
@@ -35,33 +36,38 @@ pub struct Resetting<'s, S, D> {
     dead: &'s D,
 }
 
-impl<'s, S: TransitionSystem, D: Reset<S::State>> Resetting<'s, S, D> {
+impl<'s, S: System, D: Reset<S::State>> Resetting<'s, S, D> {
     pub fn new(system: &'s S, dead: &'s D) -> Resetting<'s, S, D> {
         Resetting { system, dead }
     }
 
-    fn reset(&self, mut edge: Edge<S::State, S::Step>) -> Edge<S::State, S::Step> {
-        if let Target::State(state) = &mut edge.target {
+    fn reset(
+        &self,
+        mut transition: Transition<S::State, S::Step>,
+    ) -> Transition<S::State, S::Step> {
+        if let Target::State(state) = &mut transition.target {
             self.dead.reset(state);
         }
-        edge
+        transition
     }
 }
 
-impl<S: TransitionSystem, D: Reset<S::State>> TransitionSystem for Resetting<'_, S, D> {
+impl<S: System, D: Reset<S::State>> System for Resetting<'_, S, D> {
     type State = S::State;
     type Step = S::Step;
 
-    fn initial(&self) -> Vec<Edge<S::State, S::Step>> {
+    fn initial(&self) -> Vec<Transition<S::State, S::Step>> {
         let starts = self.system.initial().into_iter();
-        starts.map(|edge| self.reset(edge)).collect()
+        starts.map(|transition| self.reset(transition)).collect()
     }
 
-    fn expand(&self, state: &S::State) -> Expansion<S::State, S::Step> {
+    fn expand(&self, state: &S::State) -> Successors<S::State, S::Step> {
         let expansion = self.system.expand(state);
-        let edges = expansion.edges.into_iter();
-        Expansion {
-            edges: edges.map(|edge| self.reset(edge)).collect(),
+        let transitions = expansion.transitions.into_iter();
+        Successors {
+            transitions: transitions
+                .map(|transition| self.reset(transition))
+                .collect(),
             ..expansion
         }
     }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use crisol::explore::{Budget, End, Exploration, Explorer, Goal, Sequential};
-use crisol::model::{Level, Model, ObjectId, PropertyBody};
-use crisol::semantics::{Configuration, Event, Origin, Outcome, Semantics, Step, Successor};
-use crisol::system::{PropertyId, Reference};
+use crisol::csm::system::CsmSystem;
+use crisol::csm::{Configuration, Event, Origin, Semantics, Step, Successor};
+use crisol::lang::{Level, Model, ObjectId, PropertyBody};
+use crisol::search::{Budget, Completion, Exploration, Explorer, Naive, StopWhen};
+use crisol::system::{PropertyId, Target};
 
 use crate::subject::Subject;
 
@@ -176,9 +177,9 @@ impl Census {
             max_states: Some(max_states),
             ..Budget::default()
         };
-        let system = Reference::new(&semantics);
+        let system = CsmSystem::new(&semantics);
         let exploration =
-            Sequential.explore(&system, &Goal::Everything, &budget, &mut |at, _, _| {
+            Naive.explore(&system, &StopWhen::Everything, &budget, &mut |at, _, _| {
                 self.look(&semantics, at);
             });
         self.judge(model, &exploration);
@@ -202,7 +203,7 @@ impl Census {
 
     fn judge(&mut self, model: &Model, exploration: &Exploration<Step>) {
         self.worthwhile += u64::from(exploration.states > 10);
-        if exploration.end != End::Complete {
+        if exploration.end != Completion::Complete {
             return;
         }
         for PropertyId(property) in Subject::properties(model) {
@@ -260,10 +261,10 @@ fn outcome(at: &Configuration, successor: &Successor, model: &Model) -> Vec<&'st
         "a message lost",
     );
     match &successor.result {
-        Outcome::Cut => note(true, "a cut"),
-        Outcome::Unseen => {}
-        Outcome::Failed => note(true, "a failed step"),
-        Outcome::Reached(after) => {
+        Target::Bounded => note(true, "a cut"),
+        Target::Truncated => {}
+        Target::Error => note(true, "a failed step"),
+        Target::State(after) => {
             let waiting = |at: &Configuration, id: ObjectId| at.object(id).deferred.len();
             let returns = |id: ObjectId| waiting(after, id) < waiting(at, id);
             note(model.object_ids().any(returns), "a message put back");

@@ -4,13 +4,13 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use crisol::evidence::certificate::{Confirmed, Subject as Certified, validate};
-use crisol::evidence::{Findings, Verdict};
-use crisol::explore::Budget;
-use crisol::model::{Model, SourceFile};
-use crisol::verify::{
-    DeadVariables, Extent, Proof, abstract_proofs, certify, concrete_proofs, verify,
+use crisol::checker::{
+    CheckUntil, DeadVariables, Proof, abstract_proofs, certify, concrete_proofs, verify,
 };
+use crisol::evidence::certificate::{Confirmed, Subject as Certified, validate};
+use crisol::evidence::{CheckResult, Verdict};
+use crisol::lang::{Model, SourceFile};
+use crisol::search::Budget;
 
 use crate::compare::whole_space;
 use crate::refined;
@@ -22,7 +22,7 @@ pub fn are_right(model: &Model, text: &str) -> Result<(), String> {
     }
     let properties: Vec<usize> = model.properties().iter().map(|p| p.0).collect();
     let budget = Budget::default();
-    let (extent, dead) = (Extent::Decide, DeadVariables::Reset);
+    let (extent, dead) = (CheckUntil::Decide, DeadVariables::Reset);
     let findings = verify(model, &properties, extent, dead, &budget, &mut |_| {});
     let findings = findings.map_err(|contradiction| contradiction.0)?;
     let proofs = concrete_proofs(&findings);
@@ -35,7 +35,7 @@ pub fn are_right(model: &Model, text: &str) -> Result<(), String> {
 fn is_right(
     model: &Model,
     text: &str,
-    findings: &Findings,
+    findings: &CheckResult,
     proofs: &[Proof],
 ) -> Result<(), String> {
     let path = some_file();
@@ -56,9 +56,9 @@ fn is_right(
     let _ = std::fs::remove_file(&path);
     let validated = validated.map_err(|rejection| format!("rejected: {rejection}"))?;
     let confirmed: BTreeSet<(String, bool)> = validated.confirmed.iter().flat_map(said).collect();
-    let found = findings.judgements.iter().filter_map(|judgement| {
-        let name = model.properties[judgement.property].name.clone();
-        match judgement.verdict {
+    let found = findings.results.iter().filter_map(|result| {
+        let name = model.properties[result.property].name.clone();
+        match result.verdict {
             Verdict::Holds { .. } => Some((name, true)),
             Verdict::Violated(_) => Some((name, false)),
             Verdict::Unknown(_) => None,

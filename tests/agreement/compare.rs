@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use crisol::explore::{Budget, End, Exploration, Goal, Progress, Violation};
+use crisol::search::{Budget, Completion, Exploration, Progress, StopWhen, Violation};
 
 use crate::engine::Dead;
 use crate::seeds::Extent;
@@ -16,13 +16,13 @@ const THREADS: [usize; 4] = [1, 2, 4, 8];
 /// What does not depend on who explores.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Found {
-    pub end: End,
+    pub end: Completion,
     pub states: u64,
     pub transitions: u64,
     pub depth: u64,
     pub levels: Vec<u64>,
     pub deadlocks: u64,
-    pub was_cut: bool,
+    pub was_bounded: bool,
     /// By violated property the number of steps to it.
     pub violated: BTreeMap<usize, usize>,
 }
@@ -38,7 +38,7 @@ impl<Step> From<&Exploration<Step>> for Found {
             depth: exploration.depth,
             levels: exploration.levels.clone(),
             deadlocks: exploration.deadlocks,
-            was_cut: exploration.was_cut,
+            was_bounded: exploration.was_bounded,
             violated: violations.map(length).collect(),
         }
     }
@@ -47,8 +47,8 @@ impl<Step> From<&Exploration<Step>> for Found {
 /// The whole space, as the reference sees it; nothing if it is too large for this test.
 pub fn whole_space<S: Subject>(subject: &S) -> Option<Exploration<S::Step>> {
     let (budget, mut watch) = budget();
-    let exploration = subject.reference(&Goal::Everything, &budget, &mut watch);
-    (exploration.end == End::Complete).then_some(exploration)
+    let exploration = subject.reference(&StopWhen::Everything, &budget, &mut watch);
+    (exploration.end == Completion::Complete).then_some(exploration)
 }
 
 /// What stops what is too large, and who has to be shown the progress for that.
@@ -72,23 +72,23 @@ pub fn agree<S: Subject>(subject: &S) -> Result<(), String> {
     let Some(everything) = whole_space(subject) else {
         return Ok(());
     };
-    for goal in goals(subject, &everything) {
-        let expected = match goal {
-            Goal::Everything => everything.clone(),
-            _ => subject.reference(&goal, &Budget::default(), &mut |_| {}),
+    for stop_when in goals(subject, &everything) {
+        let expected = match stop_when {
+            StopWhen::Everything => everything.clone(),
+            _ => subject.reference(&stop_when, &Budget::default(), &mut |_| {}),
         };
         for threads in THREADS {
-            let found = subject.engine(Dead::Keep, threads, &goal, &patience());
+            let found = subject.engine(Dead::Keep, threads, &stop_when, &patience());
             let (expected, same) = (Found::from(&expected), Found::from(&found));
             if expected != same {
                 return Err(format!(
-                    "with {threads} threads and {goal:?} the engine finds\n{same:?}\n\
+                    "with {threads} threads and {stop_when:?} the engine finds\n{same:?}\n\
                      where the reference finds\n{expected:?}"
                 ));
             }
             for violation in &found.violations {
                 subject.confirm(violation).map_err(|why| {
-                    format!("with {threads} threads and {goal:?} a trace is wrong: {why}")
+                    format!("with {threads} threads and {stop_when:?} a trace is wrong: {why}")
                 })?;
             }
         }
@@ -104,9 +104,9 @@ pub fn resets<S: Subject>(subject: &S) -> Result<(), String> {
     };
     let expected = Found::from(&everything);
     for threads in [1, 4] {
-        let found = subject.engine(Dead::Reset, threads, &Goal::Everything, &patience());
+        let found = subject.engine(Dead::Reset, threads, &StopWhen::Everything, &patience());
         let reset = Found::from(&found);
-        let same = reset.violated == expected.violated && reset.was_cut == expected.was_cut;
+        let same = reset.violated == expected.violated && reset.was_bounded == expected.was_bounded;
         if !same || reset.end != expected.end || reset.states > expected.states {
             return Err(format!(
                 "with dead variables reset the engine finds\n{reset:?}\n\
@@ -131,12 +131,12 @@ fn patience() -> Budget {
 }
 
 /// Goals that are met late, early and never.
-fn goals<S: Subject>(subject: &S, everything: &Exploration<S::Step>) -> Vec<Goal> {
+fn goals<S: Subject>(subject: &S, everything: &Exploration<S::Step>) -> Vec<StopWhen> {
     let violated = everything.violations.iter();
     vec![
-        Goal::Everything,
-        Goal::Decide(subject.properties()),
-        Goal::Decide(violated.map(|violation| violation.property).collect()),
-        Goal::FirstOf(subject.properties()),
+        StopWhen::Everything,
+        StopWhen::Decide(subject.properties()),
+        StopWhen::Decide(violated.map(|violation| violation.property).collect()),
+        StopWhen::FirstOf(subject.properties()),
     ]
 }

@@ -1,10 +1,10 @@
 //! The engine that is held to the reference: the one place that knows how it is called.
 
-use crisol::explore::{Budget, Exploration, Goal, Parallel};
-use crisol::import::dve::Program;
-use crisol::model::Model;
-use crisol::semantics::{Semantics, Step};
-use crisol::system::{DveStep, DveSystem, Reference};
+use crisol::csm::system::CsmSystem;
+use crisol::csm::{Semantics, Step};
+use crisol::dve::{DveStep, DveSystem, Program};
+use crisol::lang::Model;
+use crisol::search::{Bfs, Budget, Exploration, StopWhen};
 
 /// With dead variables reset, or as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,15 +17,15 @@ pub fn engine(
     model: &Model,
     dead: Dead,
     threads: usize,
-    goal: &Goal,
+    stop_when: &StopWhen,
     budget: &Budget,
 ) -> Exploration<Step> {
     let semantics = Semantics::exact(model);
     let system = match dead {
-        Dead::Keep => Reference::new(&semantics),
-        Dead::Reset => Reference::new(&semantics).resetting(),
+        Dead::Keep => CsmSystem::new(&semantics),
+        Dead::Reset => CsmSystem::new(&semantics).resetting(),
     };
-    let explored = Parallel.explore(&system, goal, &with(threads, budget), &mut |_| {});
+    let explored = Bfs.explore(&system, stop_when, &with(threads, budget), &mut |_| {});
     explored.expect("small states can be packed").exploration
 }
 
@@ -34,14 +34,14 @@ pub fn dve_engine(
     program: &Program,
     dead: Dead,
     threads: usize,
-    goal: &Goal,
+    stop_when: &StopWhen,
     budget: &Budget,
 ) -> Exploration<DveStep> {
     let system = match dead {
         Dead::Keep => DveSystem::new(program),
         Dead::Reset => DveSystem::new(program).resetting(),
     };
-    let explored = Parallel.explore(&system, goal, &with(threads, budget), &mut |_| {});
+    let explored = Bfs.explore(&system, stop_when, &with(threads, budget), &mut |_| {});
     explored.expect("small states can be packed").exploration
 }
 

@@ -29,8 +29,8 @@ mod warnings;
 
 use std::collections::BTreeSet;
 
-use crisol::import::dve::Program;
-use crisol::model::Model;
+use crisol::dve::Program;
+use crisol::lang::Model;
 
 use census::{Census, HAPPENING, JUDGED, WRITTEN, WRITTEN_DVE};
 use compare::{Found, agree, resets, whole_space};

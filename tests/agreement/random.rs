@@ -1,17 +1,17 @@
 //! Random decisions that a seed determines.
 
-use crisol::simulate::Dice;
+use crisol::simulate::Chooser;
 
-pub struct Random(Dice);
+pub struct Random(Chooser);
 
 impl Random {
     pub fn new(seed: u64) -> Random {
-        Random(Dice::new(seed))
+        Random(Chooser::new(seed))
     }
 
     /// A number below `count`, which is not 0.
     pub fn below(&mut self, count: usize) -> usize {
-        self.0.throw(count)
+        self.0.below(count)
     }
 
     /// Both ends included.

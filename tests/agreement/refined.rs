@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
+use crisol::abstraction::cegar::{Options, Policy, RefinementResult, Relevance};
 use crisol::abstraction::{Place, Precision};
-use crisol::cegar::{Options, Outcome, Policy, Relevance};
-use crisol::evidence::{Findings, Verdict};
-use crisol::explore::Budget;
-use crisol::model::{AbstractionEntry, Domain, Model, Subject as Declared};
-use crisol::verify::verify_by_refinement;
+use crisol::checker::verify_by_refinement;
+use crisol::evidence::{CheckResult, Verdict};
+use crisol::lang::{AbstractionEntry, Domain, Model, Subject as Declared};
+use crisol::search::Budget;
 
 use crate::compare::{Found, whole_space};
 use crate::random::Random;
@@ -30,11 +30,11 @@ pub fn refines(model: &Model) -> Result<(), String> {
 }
 
 /// A check by refinement from some precision on.
-pub fn refined(model: &Model) -> Result<(Findings, Outcome), String> {
+pub fn refined(model: &Model) -> Result<(CheckResult, RefinementResult), String> {
     refined_by(Policy::Boundary, model)
 }
 
-fn refined_by(policy: Policy, model: &Model) -> Result<(Findings, Outcome), String> {
+fn refined_by(policy: Policy, model: &Model) -> Result<(CheckResult, RefinementResult), String> {
     let properties: Vec<usize> = model
         .properties()
         .iter()
@@ -72,10 +72,10 @@ fn refines_by(
     is_violated: impl Fn(usize) -> bool,
 ) -> Result<(), String> {
     let (findings, _) = refined_by(policy, model)?;
-    for judgement in &findings.judgements {
-        let name = &model.properties[judgement.property].name;
-        let expected = is_violated(judgement.property);
-        match (&judgement.verdict, expected) {
+    for result in &findings.results {
+        let name = &model.properties[result.property].name;
+        let expected = is_violated(result.property);
+        match (&result.verdict, expected) {
             (Verdict::Violated(_), true) | (Verdict::Holds { .. }, false) => {}
             (Verdict::Unknown(why), _) => {
                 return Err(format!("{name} is unknown: {}", why.reason));

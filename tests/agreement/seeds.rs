@@ -1,13 +1,12 @@
 //! Which models are tested, and what happens to one that fails.
 
-use std::env;
 use std::fmt::Display;
 use std::num::NonZero;
 use std::ops::Range;
 use std::panic::{self, AssertUnwindSafe};
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
+use std::{env, thread};
 
 use crate::random::Random;
 use crate::shrink::shrink;

@@ -2,14 +2,13 @@
 
 use std::fmt::Debug;
 
+use crisol::csm::system::CsmSystem;
+use crisol::csm::{Semantics, Step};
+use crisol::dve::{self, DVE_PROPERTIES, DveStep, DveSystem, Program};
 use crisol::evidence::{StepRecord, replay};
-use crisol::explore::{Budget, Exploration, Explorer, Goal, Progress, Sequential, Violation};
-use crisol::import::dve::{self, Program};
-use crisol::model::{FaultKind, Model, PropertyBody, check, parse, print};
-use crisol::semantics::{Semantics, Step};
-use crisol::system::{
-    DVE_PROPERTIES, DveStep, DveSystem, Edge, PropertyId, Reference, Target, TransitionSystem,
-};
+use crisol::lang::{FaultKind, Model, PropertyBody, check, parse, print};
+use crisol::search::{Budget, Exploration, Explorer, Naive, Progress, StopWhen, Violation};
+use crisol::system::{PropertyId, System, Target, Transition};
 
 use crate::engine::Dead;
 use crate::random::Random;
@@ -28,7 +27,7 @@ pub trait Subject: Sized {
     fn properties(&self) -> Vec<PropertyId>;
     fn reference(
         &self,
-        goal: &Goal,
+        stop_when: &StopWhen,
         budget: &Budget,
         progress: &mut dyn FnMut(Progress),
     ) -> Exploration<Self::Step>;
@@ -36,7 +35,7 @@ pub trait Subject: Sized {
         &self,
         dead: Dead,
         threads: usize,
-        goal: &Goal,
+        stop_when: &StopWhen,
         budget: &Budget,
     ) -> Exploration<Self::Step>;
     /// Makes the steps to a violation again.
@@ -74,23 +73,23 @@ impl Subject for Model {
 
     fn reference(
         &self,
-        goal: &Goal,
+        stop_when: &StopWhen,
         budget: &Budget,
         progress: &mut dyn FnMut(Progress),
     ) -> Exploration<Step> {
         let semantics = Semantics::exact(self);
-        let system = Reference::new(&semantics);
-        Sequential.explore(&system, goal, budget, &mut |_, _, now| progress(now))
+        let system = CsmSystem::new(&semantics);
+        Naive.explore(&system, stop_when, budget, &mut |_, _, now| progress(now))
     }
 
     fn engine(
         &self,
         dead: Dead,
         threads: usize,
-        goal: &Goal,
+        stop_when: &StopWhen,
         budget: &Budget,
     ) -> Exploration<Step> {
-        engine::engine(self, dead, threads, goal, budget)
+        engine::engine(self, dead, threads, stop_when, budget)
     }
 
     /// Also from its written form.
@@ -124,22 +123,22 @@ impl Subject for Program {
 
     fn reference(
         &self,
-        goal: &Goal,
+        stop_when: &StopWhen,
         budget: &Budget,
         progress: &mut dyn FnMut(Progress),
     ) -> Exploration<DveStep> {
         let system = DveSystem::new(self);
-        Sequential.explore(&system, goal, budget, &mut |_, _, now| progress(now))
+        Naive.explore(&system, stop_when, budget, &mut |_, _, now| progress(now))
     }
 
     fn engine(
         &self,
         dead: Dead,
         threads: usize,
-        goal: &Goal,
+        stop_when: &StopWhen,
         budget: &Budget,
     ) -> Exploration<DveStep> {
-        engine::dve_engine(self, dead, threads, goal, budget)
+        engine::dve_engine(self, dead, threads, stop_when, budget)
     }
 
     fn confirm(&self, violation: &Violation<DveStep>) -> Result<(), String> {
@@ -148,22 +147,22 @@ impl Subject for Program {
 }
 
 /// Goes along the steps to a violation, and looks whether there is one at the end.
-fn walk<S: TransitionSystem<Step: PartialEq + Debug>>(
+fn walk<S: System<Step: PartialEq + Debug>>(
     system: &S,
     violation: &Violation<S::Step>,
 ) -> Result<(), String> {
     let mut possible = system.initial();
     let mut violated = Vec::new();
     for (number, step) in violation.steps.iter().enumerate() {
-        let same = |edge: &Edge<_, S::Step>| edge.step == *step;
-        let edge = possible.into_iter().find(same);
-        let edge = edge.ok_or(format!("step {number}, {step:?}, is not possible"))?;
-        violated = edge.violated;
+        let same = |transition: &Transition<_, S::Step>| transition.step == *step;
+        let transition = possible.into_iter().find(same);
+        let transition = transition.ok_or(format!("step {number}, {step:?}, is not possible"))?;
+        violated = transition.violated;
         possible = Vec::new();
-        if let Target::State(state) = edge.target {
+        if let Target::State(state) = transition.target {
             let expansion = system.expand(&state);
             violated.extend(expansion.violated);
-            possible = expansion.edges;
+            possible = expansion.transitions;
         }
     }
     match violated.contains(&violation.property) {

@@ -1,7 +1,7 @@
 //! Models that are written in another way and do the same.
 
-use crisol::model::syntax::{File, ItemKind, Name, PropertyBody};
-use crisol::model::{Model, Span, flatten, parse, print};
+use crisol::lang::syntax::{File, ItemKind, Name, PropertyBody};
+use crisol::lang::{Model, Span, flatten, parse, print};
 
 use crate::compare::{Found, whole_space};
 use crate::subject::Subject;

@@ -1,8 +1,8 @@
 //! What a warning says of all runs is true of all runs.
 
+use crisol::checker::{CheckUntil, DeadVariables, verify};
 use crisol::evidence::Dead;
-use crisol::model::{Diagnostic, Model, Transition, TransitionBinding, lint};
-use crisol::verify::{DeadVariables, Extent, verify};
+use crisol::lang::{Diagnostic, Model, Transition, TransitionBinding, lint};
 
 use crate::compare::budget;
 
@@ -15,7 +15,7 @@ pub fn are_true(model: &Model) -> Result<(), String> {
     let findings = verify(
         model,
         &[],
-        Extent::Everything,
+        CheckUntil::Everything,
         DeadVariables::Keep,
         &budget,
         &mut watch,

@@ -3,10 +3,11 @@
 //! Bytes are changed with the checksum as it was, and with a right one; states are left out; steps of
 //! runs are changed. What is accepted all the same must be true.
 
+use crisol::csm::{Event, Semantics, Successor};
 use crisol::evidence::StepRecord;
 use crisol::evidence::certificate::{Confirmed, ViolationClaim, Writer};
-use crisol::model::Model;
-use crisol::semantics::{Event, Outcome, Semantics, Successor};
+use crisol::lang::Model;
+use crisol::system::Target;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
@@ -46,11 +47,11 @@ fn subjects() -> Vec<Made> {
 #[test]
 fn a_byte_that_was_changed_is_found() {
     for (seed, made) in subjects().iter().enumerate() {
-        let mut dice = Dice::new(seed as u64);
+        let mut chooser = Dice::new(seed as u64);
         for _ in 0..100 {
             let mut bytes = made.bytes.clone();
-            let place = dice.below(bytes.len());
-            bytes[place] ^= 1 << dice.below(8);
+            let place = chooser.below(bytes.len());
+            bytes[place] ^= 1 << chooser.below(8);
             assert!(made.validate(&bytes).is_err(), "byte {place} was changed");
         }
     }
@@ -81,17 +82,17 @@ fn after_subject(inside: &[u8]) -> usize {
 fn a_change_with_a_right_checksum_proves_nothing_that_is_not_true() {
     let mut accepted = 0;
     for (seed, made) in subjects().iter().enumerate() {
-        let mut dice = Dice::new(100 + seed as u64);
+        let mut chooser = Dice::new(100 + seed as u64);
         let inside = inside(&made.bytes);
         let begin = after_subject(&inside);
         for _ in 0..100 {
             let mut changed = inside.clone();
-            let place = begin + dice.below(inside.len() - begin);
-            match dice.below(4) {
+            let place = begin + chooser.below(inside.len() - begin);
+            match chooser.below(4) {
                 0 => changed.truncate(place),
                 1 => drop(changed.remove(place)),
-                2 => changed.insert(place, dice.below(256) as u8),
-                _ => changed[place] ^= 1 << dice.below(8),
+                2 => changed.insert(place, chooser.below(256) as u8),
+                _ => changed[place] ^= 1 << chooser.below(8),
             }
             if let Ok(validated) = made.validate(&around(&made.bytes, &changed)) {
                 assert!(made.agrees(&validated), "byte {place} was changed");
@@ -110,10 +111,10 @@ fn a_state_that_was_left_out_is_missed() {
         &[("N", "2")],
         1,
     );
-    let held = made.findings.judgements.iter();
-    let held = held.filter(|judgement| judgement.verdict.trace().is_none());
+    let held = made.findings.results.iter();
+    let held = held.filter(|result| result.verdict.trace().is_none());
     let names: Vec<&str> = held
-        .map(|judgement| made.model.properties[judgement.property].name.as_str())
+        .map(|result| made.model.properties[result.property].name.as_str())
         .collect();
     let claim = claim(&names);
     let whole = claiming(&made.source, &made.subject, &claim, None);
@@ -121,9 +122,9 @@ fn a_state_that_was_left_out_is_missed() {
     let Some(Confirmed::Proof { states, .. }) = validated.confirmed.first() else {
         panic!("there is a proof");
     };
-    let mut dice = Dice::new(1000);
+    let mut chooser = Dice::new(1000);
     for _ in 0..150 {
-        let missing = dice.below(*states) as u64;
+        let missing = chooser.below(*states) as u64;
         let bytes = claiming(&made.source, &made.subject, &claim, Some(missing));
         assert!(made.validate(&bytes).is_err(), "state {missing} is missing");
     }
@@ -145,7 +146,7 @@ fn is_violation(model: &Model, steps: &[StepRecord], property: usize) -> bool {
             return true;
         }
         assert!((made.step.event == Event::Start) == (index == 0));
-        let Outcome::Reached(after) = made.result else {
+        let Target::State(after) = made.result else {
             return false;
         };
         possible = semantics.successors(&after);
@@ -159,19 +160,19 @@ fn is_violation(model: &Model, steps: &[StepRecord], property: usize) -> bool {
         .any(|fault| fault.property == property)
 }
 
-fn change(dice: &mut Dice, claim: &mut ViolationClaim, model: &Model) {
-    let place = dice.below(claim.steps.len());
-    let other = dice.below(claim.steps.len());
+fn change(chooser: &mut Dice, claim: &mut ViolationClaim, model: &Model) {
+    let place = chooser.below(claim.steps.len());
+    let other = chooser.below(claim.steps.len());
     let objects: Vec<String> = model.objects.iter().map(|o| o.name.clone()).collect();
-    match dice.below(7) {
+    match chooser.below(7) {
         0 => drop(claim.steps.remove(place)),
         1 => claim.steps.swap(place, other),
-        2 => claim.steps[place].choices.push(dice.below(3) as u32),
-        3 => claim.steps[place].object = Some(objects[dice.below(objects.len())].clone()),
-        4 => claim.steps[place].transitions = vec![dice.below(9) as u32],
+        2 => claim.steps[place].choices.push(chooser.below(3) as u32),
+        3 => claim.steps[place].object = Some(objects[chooser.below(objects.len())].clone()),
+        4 => claim.steps[place].transitions = vec![chooser.below(9) as u32],
         5 => claim.steps[place].message = claim.steps[other].message.clone(),
         _ => {
-            claim.property = model.properties[dice.below(model.properties.len())]
+            claim.property = model.properties[chooser.below(model.properties.len())]
                 .name
                 .clone()
         }
@@ -182,21 +183,21 @@ fn change(dice: &mut Dice, claim: &mut ViolationClaim, model: &Model) {
 fn a_run_that_was_changed_is_one_or_is_refused() {
     let made = concrete("pump/impatient.csm", &[], 1);
     let model = &made.model;
-    let mut dice = Dice::new(2000);
+    let mut chooser = Dice::new(2000);
     let mut rejected = 0;
     for number in 0..100 {
-        let violated = made.findings.judgements.iter();
+        let violated = made.findings.results.iter();
         let violated: Vec<_> = violated.filter(|j| j.verdict.trace().is_some()).collect();
-        let judgement = violated[number % violated.len()];
-        let trace = judgement.verdict.trace().expect("a trace");
+        let result = violated[number % violated.len()];
+        let trace = result.verdict.trace().expect("a trace");
         let steps = trace.steps.iter();
         let mut claim = ViolationClaim {
-            property: model.properties[judgement.property].name.clone(),
+            property: model.properties[result.property].name.clone(),
             steps: steps
                 .map(|made| StepRecord::of(model, &made.step))
                 .collect(),
         };
-        change(&mut dice, &mut claim, model);
+        change(&mut chooser, &mut claim, model);
         let file = Scratch::new();
         let mut writer = Writer::create(&file.0, &made.subject).expect("a file");
         writer.violation(&claim).expect("a claim");

@@ -4,22 +4,22 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crisol::abstraction::Precision;
-use crisol::cegar::{Options, Policy, Relevance};
-use crisol::evidence::Findings;
-use crisol::evidence::certificate::{Confirmed, Rejection, Subject, Validated, validate};
-use crisol::explore::Budget;
-use crisol::model::{Definitions, Model, SourceFile, check, parse};
-use crisol::verify::{
-    DeadVariables, Extent, Proof, abstract_proofs, certify, concrete_proofs, verify,
+use crisol::abstraction::cegar::{Options, Policy, Relevance};
+use crisol::checker::{
+    CheckUntil, DeadVariables, Proof, abstract_proofs, certify, concrete_proofs, verify,
     verify_by_refinement,
 };
+use crisol::evidence::CheckResult;
+use crisol::evidence::certificate::{Confirmed, Rejection, Subject, Validated, validate};
+use crisol::lang::{Definitions, Model, SourceFile, check, parse};
+use crisol::search::Budget;
 
 /// A model, what a check has found, and the certificate of that.
 pub struct Made {
     pub source: SourceFile,
     pub model: Model,
     pub subject: Subject,
-    pub findings: Findings,
+    pub findings: CheckResult,
     pub bytes: Vec<u8>,
 }
 
@@ -48,7 +48,7 @@ pub fn concrete(path: &str, define: &[(&str, &str)], threads: usize) -> Made {
     let model = read(&source, &definitions);
     let budget = budget(threads);
     let all: Vec<usize> = (0..model.properties.len()).collect();
-    let (extent, dead) = (Extent::Decide, DeadVariables::Reset);
+    let (extent, dead) = (CheckUntil::Decide, DeadVariables::Reset);
     let findings = verify(&model, &all, extent, dead, &budget, &mut |_| {});
     let findings = findings.expect("no contradiction");
     let proofs = concrete_proofs(&findings);
@@ -96,7 +96,7 @@ impl Made {
         source: SourceFile,
         model: Model,
         definitions: &Definitions,
-        (findings, proofs): (Findings, &[Proof]),
+        (findings, proofs): (CheckResult, &[Proof]),
         budget: &Budget,
     ) -> Made {
         let subject = Subject::new(source.text(), definitions, &model);
@@ -132,9 +132,9 @@ impl Made {
     pub fn is_violated(&self, name: &str) -> bool {
         let found = self
             .findings
-            .judgements
+            .results
             .iter()
-            .find(|judgement| self.model.properties[judgement.property].name == name)
+            .find(|result| self.model.properties[result.property].name == name)
             .unwrap_or_else(|| panic!("there is no `{name}`"));
         found.verdict.trace().is_some()
     }

@@ -1,10 +1,10 @@
 //! Claims that no set of states can prove, or that are about something else.
 
+use crisol::csm::Semantics;
+use crisol::csm::system::CsmSystem;
 use crisol::evidence::certificate::{ProofClaim, Rejection, States, Subject, Writer};
-use crisol::explore::{Goal, Parallel};
-use crisol::model::SourceFile;
-use crisol::semantics::Semantics;
-use crisol::system::Reference;
+use crisol::lang::SourceFile;
+use crisol::search::{Bfs, StopWhen};
 
 use crate::made::{Made, Scratch, budget, concrete, read};
 
@@ -17,13 +17,13 @@ pub fn claiming(
 ) -> Vec<u8> {
     let model = read(source, &subject.definitions);
     let semantics = Semantics::exact(&model);
-    let system = Reference::new(&semantics);
+    let system = CsmSystem::new(&semantics);
     let file = Scratch::new();
     let mut writer = Writer::create(&file.0, subject).expect("a file");
-    let nothing = Goal::Everything;
-    let mut show = |reached: &crisol::explore::Reached<'_, '_, Reference<'_, '_, _>>| {
+    let nothing = StopWhen::Everything;
+    let mut show = |reached: &crisol::search::StateSet<'_, '_, CsmSystem<'_, '_, _>>| {
         let states = States {
-            contents: reached.contents(),
+            contents: reached.values(),
             count: reached.states(),
             each: &|see| {
                 let mut number = 0;
@@ -37,7 +37,7 @@ pub fn claiming(
         };
         writer.proof(claim, &states).expect("a proof");
     };
-    let explored = Parallel.explore_and_show(&system, &nothing, &budget(1), &mut |_| {}, &mut show);
+    let explored = Bfs.explore_and_show(&system, &nothing, &budget(1), &mut |_| {}, &mut show);
     assert!(explored.is_some(), "its states can be packed");
     writer.finish().expect("a certificate");
     file.bytes()

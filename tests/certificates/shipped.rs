@@ -32,7 +32,7 @@ fn what_was_decided_is_confirmed() {
     ];
     for (path, define) in models {
         let made = concrete(path, define, 2);
-        assert_eq!(confirmed(&made), made.findings.judgements.len(), "{path}");
+        assert_eq!(confirmed(&made), made.findings.results.len(), "{path}");
     }
 }
 
@@ -45,7 +45,7 @@ fn what_was_decided_by_refinement_is_confirmed() {
         "ojala/example.csm",
     ] {
         let made = refined(path, &[], 2);
-        assert_eq!(confirmed(&made), made.findings.judgements.len(), "{path}");
+        assert_eq!(confirmed(&made), made.findings.results.len(), "{path}");
     }
 }
 

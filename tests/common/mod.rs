@@ -3,11 +3,12 @@
 
 use std::path::Path;
 
-use crisol::evidence::{Findings, Statistics, Trace, Verdict};
-use crisol::explore::Budget;
-use crisol::model::{Diagnostic, Model, ObjectId, SignalId, StateId, check, parse};
-use crisol::semantics::{Configuration, Outcome, Semantics};
-use crisol::verify::{DeadVariables, Extent, verify};
+use crisol::checker::{CheckUntil, DeadVariables, verify};
+use crisol::csm::{Configuration, Semantics};
+use crisol::evidence::{CheckResult, Statistics, Trace, Verdict};
+use crisol::lang::{Diagnostic, Model, ObjectId, SignalId, StateId, check, parse};
+use crisol::search::Budget;
+use crisol::system::Target;
 
 pub fn model(text: &str) -> Model {
     model_with(text, &[])
@@ -43,7 +44,7 @@ pub fn errors(text: &str) -> Vec<Diagnostic> {
     errors
 }
 
-pub fn findings(model: &Model) -> Findings {
+pub fn findings(model: &Model) -> CheckResult {
     let all: Vec<usize> = (0..model.properties.len()).collect();
     let budget = Budget {
         max_states: Some(2_000_000),
@@ -52,7 +53,7 @@ pub fn findings(model: &Model) -> Findings {
     verify(
         model,
         &all,
-        Extent::Everything,
+        CheckUntil::Everything,
         DeadVariables::Keep,
         &budget,
         &mut |_| {},
@@ -69,9 +70,9 @@ pub fn verdict(model: &Model, property: &str) -> Verdict {
     let index = index.unwrap_or_else(|| panic!("no property {property}"));
     let findings = findings(model);
     let found = findings
-        .judgements
+        .results
         .into_iter()
-        .find(|judgement| judgement.property == index);
+        .find(|result| result.property == index);
     found.expect("a judgement").verdict
 }
 
@@ -108,7 +109,7 @@ pub fn start(model: &Model) -> Configuration {
     let mut starts = Semantics::exact(model).initial();
     assert_eq!(starts.len(), 1);
     match starts.remove(0).result {
-        Outcome::Reached(configuration) => configuration,
+        Target::State(configuration) => configuration,
         other => panic!("{other:?}"),
     }
 }

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
+use crisol::csm::Semantics;
+use crisol::csm::dead_variables::DeadVariables;
+use crisol::csm::system::CsmSystem;
 use crisol::evidence::replay;
-use crisol::explore::{Budget, End, Exploration, Explorer, Goal, Sequential};
-use crisol::liveness::DeadVariables;
-use crisol::model::Model;
-use crisol::semantics::Semantics;
-use crisol::system::{
-    Edge, Expansion, PropertyId, Reference, Reset, Resetting, Target, TransitionSystem,
-};
+use crisol::lang::Model;
+use crisol::search::{Budget, Completion, Exploration, Explorer, Naive, StopWhen};
+use crisol::system::{PropertyId, Reset, Resetting, Successors, System, Target, Transition};
 
 pub struct Compared {
     pub full: u64,
@@ -21,17 +20,22 @@ pub struct Compared {
 /// states. And looks at each state by itself: it does what the state that stands for it does.
 pub fn compare<S, D>(system: &S, dead: &D, budget: &Budget) -> Result<Compared, String>
 where
-    S: TransitionSystem,
+    S: System,
     S::State: Debug,
     S::Step: Debug + PartialEq,
     D: Reset<S::State>,
 {
     let mut wrong = None;
-    let full = Sequential.explore(system, &Goal::Everything, budget, &mut |state, found, _| {
-        if wrong.is_none() {
-            wrong = difference(system, dead, state, found);
-        }
-    });
+    let full = Naive.explore(
+        system,
+        &StopWhen::Everything,
+        budget,
+        &mut |state, found, _| {
+            if wrong.is_none() {
+                wrong = difference(system, dead, state, found);
+            }
+        },
+    );
     if let Some(wrong) = wrong {
         return Err(wrong);
     }
@@ -40,7 +44,7 @@ where
         full: full.states,
         reset: reset.states,
     };
-    if full.end != End::Complete {
+    if full.end != Completion::Complete {
         return Ok(compared); // how far the two have come is no matter
     }
     if outcome(&full) != outcome(&reset) || reset.states > full.states {
@@ -54,17 +58,17 @@ where
 
 pub fn explore_reset<S, D>(system: &S, dead: &D, budget: &Budget) -> Exploration<S::Step>
 where
-    S: TransitionSystem,
+    S: System,
     D: Reset<S::State>,
 {
     let system = Resetting::new(system, dead);
-    Sequential.explore(&system, &Goal::Everything, budget, &mut |_, _, _| {})
+    Naive.explore(&system, &StopWhen::Everything, budget, &mut |_, _, _| {})
 }
 
 /// The same for a model; and every trace can be followed on the model as it is.
 pub fn compare_model(model: &Model, budget: &Budget) -> Result<Compared, String> {
     let semantics = Semantics::exact(model);
-    let system = Reference::new(&semantics);
+    let system = CsmSystem::new(&semantics);
     let dead = DeadVariables::new(model);
     for violation in explore_reset(&system, &dead, budget).violations {
         let PropertyId(property) = violation.property;
@@ -81,10 +85,10 @@ fn difference<S, D>(
     system: &S,
     dead: &D,
     state: &S::State,
-    found: &Expansion<S::State, S::Step>,
+    found: &Successors<S::State, S::Step>,
 ) -> Option<String>
 where
-    S: TransitionSystem,
+    S: System,
     S::State: Debug,
     S::Step: Debug + PartialEq,
     D: Reset<S::State>,
@@ -95,11 +99,14 @@ where
         return None;
     }
     let instead = system.expand(&reset);
-    let judged = |e: &Expansion<S::State, S::Step>| (e.violated.clone(), e.is_deadlock);
-    let edges = |e: &Expansion<S::State, S::Step>| -> Vec<_> {
-        e.edges.iter().map(|edge| followed(dead, edge)).collect()
+    let judged = |e: &Successors<S::State, S::Step>| (e.violated.clone(), e.is_deadlock);
+    let transitions = |e: &Successors<S::State, S::Step>| -> Vec<_> {
+        e.transitions
+            .iter()
+            .map(|transition| followed(dead, transition))
+            .collect()
     };
-    let same = judged(found) == judged(&instead) && edges(found) == edges(&instead);
+    let same = judged(found) == judged(&instead) && transitions(found) == transitions(&instead);
     (!same).then(|| {
         format!(
             "{state:?}\ndoes not do what its replacement does:\n{reset:?}\n{found:?}\n{instead:?}"
@@ -110,18 +117,23 @@ where
 /// A step, what it violates, and where it leads once dead variables are reset; `true` where it is not followed.
 fn followed<State: Clone, Step: Clone>(
     dead: &impl Reset<State>,
-    edge: &Edge<State, Step>,
+    transition: &Transition<State, Step>,
 ) -> (Step, Vec<PropertyId>, Option<State>, bool) {
-    let (target, cut) = match &edge.target {
+    let (target, cut) = match &transition.target {
         Target::State(state) => {
             let mut state = state.clone();
             dead.reset(&mut state);
             (Some(state), false)
         }
-        Target::Nowhere => (None, false),
-        Target::Cut | Target::Unseen => (None, true),
+        Target::Error => (None, false),
+        Target::Bounded | Target::Truncated => (None, true),
     };
-    (edge.step.clone(), edge.violated.clone(), target, cut)
+    (
+        transition.step.clone(),
+        transition.violated.clone(),
+        target,
+        cut,
+    )
 }
 
 /// What must not depend on dead variables.
@@ -129,7 +141,7 @@ fn outcome<Step>(exploration: &Exploration<Step>) -> (bool, bool, BTreeMap<Prope
     let violations = exploration.violations.iter();
     let lengths = violations.map(|violation| (violation.property, violation.steps.len()));
     let deadlocks = exploration.deadlocks > 0;
-    (exploration.was_cut, deadlocks, lengths.collect())
+    (exploration.was_bounded, deadlocks, lengths.collect())
 }
 
 fn shown<Step>(exploration: &Exploration<Step>) -> String {

@@ -1,9 +1,7 @@
 //! Slots of DVE programs, each case named after the mistake that it keeps out.
 
-use crisol::explore::Budget;
-use crisol::import::dve::{Program, read};
-use crisol::liveness::DeadSlots;
-use crisol::system::DveSystem;
+use crisol::dve::{DeadSlots, DveSystem, Program, read};
+use crisol::search::Budget;
 
 use crate::compare::compare;
 

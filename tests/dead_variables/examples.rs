@@ -1,8 +1,8 @@
 //! What the examples share: which variables are dead where, and how many states that saves.
 
-use crisol::explore::Budget;
-use crisol::liveness::DeadVariables;
-use crisol::model::{Model, ObjectId, Variable};
+use crisol::csm::dead_variables::DeadVariables;
+use crisol::lang::{Model, ObjectId, Variable};
+use crisol::search::Budget;
 
 use crate::common;
 use crate::compare::compare_model;

@@ -2,10 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crisol::explore::Budget;
-use crisol::import::dve::read;
-use crisol::liveness::DeadSlots;
-use crisol::system::DveSystem;
+use crisol::dve::{DeadSlots, DveSystem, read};
+use crisol::search::Budget;
 
 use crate::common;
 use crate::compare::{compare, compare_model};

@@ -1,9 +1,9 @@
 //! Random machines, made to read and write a few variables in every corner: entry and exit actions,
 //! history, regions, choices, messages that are stored.
 
-use crisol::explore::Budget;
-use crisol::model::{Model, check, parse};
-use crisol::simulate::Dice;
+use crisol::lang::{Model, check, parse};
+use crisol::search::Budget;
+use crisol::simulate::Chooser;
 
 use crate::compare::compare_model;
 
@@ -41,7 +41,7 @@ fn setting(name: &str) -> Option<u64> {
 /// The first text of a seed that is a model.
 fn draw(seed: u64) -> (String, Model) {
     let mut writer = Writer {
-        dice: Dice::new(seed),
+        chooser: Chooser::new(seed),
         states: Vec::new(),
         choices: 0,
     };
@@ -57,7 +57,7 @@ fn draw(seed: u64) -> (String, Model) {
 }
 
 struct Writer {
-    dice: Dice,
+    chooser: Chooser,
     /// Every state of the class, and whether it has states inside.
     states: Vec<(String, bool)>,
     choices: usize,
@@ -101,7 +101,7 @@ impl Writer {
 
     /// What stands in a region: its states, with what is in them, and transitions between all.
     fn region(&mut self, depth: usize) -> String {
-        let count = 2 + self.dice.throw(2);
+        let count = 2 + self.chooser.below(2);
         let mut text = String::new();
         let mut names = Vec::new();
         for _ in 0..count {
@@ -130,7 +130,7 @@ impl Writer {
     }
 
     fn inside(&mut self, name: &str, depth: usize) -> String {
-        let regions = [0, 0, 1, 1, 2][self.dice.throw(5)];
+        let regions = [0, 0, 1, 1, 2][self.chooser.below(5)];
         if regions == 0 {
             return self.leaf(name);
         }
@@ -169,8 +169,8 @@ impl Writer {
     /// A transition between any two states, which may be one too many.
     fn transition(&mut self) -> String {
         let states = self.states.clone();
-        let (source, _) = &states[self.dice.throw(states.len())];
-        let (target, is_composite) = &states[self.dice.throw(states.len())];
+        let (source, _) = &states[self.chooser.below(states.len())];
+        let (target, is_composite) = &states[self.chooser.below(states.len())];
         let history = match is_composite {
             true => self.pick(&["", ".history", ".deep_history"]),
             false => String::new(),
@@ -231,7 +231,9 @@ impl Writer {
     }
 
     fn statements(&mut self) -> String {
-        (0..=self.dice.throw(2)).map(|_| self.statement()).collect()
+        (0..=self.chooser.below(2))
+            .map(|_| self.statement())
+            .collect()
     }
 
     fn statement(&mut self) -> String {
@@ -257,7 +259,7 @@ impl Writer {
             "send a.M(z);",
             "for (e in t) { x = e; }",
         ];
-        match self.dice.throw(12) {
+        match self.chooser.below(12) {
             0 => format!("if ({}) {{ {} }}", self.condition(), self.pick(&plain)),
             1 => {
                 let (then, otherwise) = (self.pick(&plain), self.pick(&plain));
@@ -272,10 +274,10 @@ impl Writer {
     }
 
     fn percent(&mut self, cases: usize) -> bool {
-        self.dice.throw(100) < cases
+        self.chooser.below(100) < cases
     }
 
     fn pick<T: ToString>(&mut self, all: &[T]) -> String {
-        all[self.dice.throw(all.len())].to_string()
+        all[self.chooser.below(all.len())].to_string()
     }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crisol::explore::Budget;
-use crisol::model::{Diagnostic, Model, check, flatten, parse, print};
-use crisol::verify::{DeadVariables, Extent, verify};
+use crisol::checker::{CheckUntil, DeadVariables, verify};
+use crisol::lang::{Diagnostic, Model, check, flatten, parse, print};
+use crisol::search::Budget;
 
 /// What must not change.
 #[derive(Debug, PartialEq, Eq)]
@@ -47,17 +47,17 @@ pub fn explore(model: &Model, max_states: Option<u64>) -> Found {
     let findings = verify(
         model,
         &all,
-        Extent::Everything,
+        CheckUntil::Everything,
         DeadVariables::Keep,
         &budget,
         &mut |_| {},
     );
     let findings = findings.expect("no contradiction");
-    let outcome = |judgement: &crisol::evidence::Judgement| {
-        let name = model.properties[judgement.property].name.clone();
-        let outcome = match judgement.verdict.trace() {
+    let outcome = |result: &crisol::evidence::PropertyResult| {
+        let name = model.properties[result.property].name.clone();
+        let outcome = match result.verdict.trace() {
             Some(trace) => format!("violated after {}", trace.length()),
-            None => judgement.verdict.name().to_owned(),
+            None => result.verdict.name().to_owned(),
         };
         (name, outcome)
     };
@@ -68,7 +68,7 @@ pub fn explore(model: &Model, max_states: Option<u64>) -> Found {
         depth: statistics.depth,
         deadlocks: statistics.deadlocks,
         complete: statistics.stopped.is_none(),
-        properties: findings.judgements.iter().map(outcome).collect(),
+        properties: findings.results.iter().map(outcome).collect(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What can't be flattened exactly is not flattened at all.
 
-use crisol::model::{flatten, parse};
+use crisol::lang::{flatten, parse};
 
 fn refused(text: &str, reason: &str) {
     let (file, errors) = parse(text);

@@ -1,7 +1,7 @@
 //! External signals, and the two kinds of environment.
 
 use super::*;
-use crisol::model::Environment;
+use crisol::lang::Environment;
 
 fn both(text: &str) -> [Model; 2] {
     ["lazy", "eager"].map(|kind| model(&format!("{text} environment {kind};")))

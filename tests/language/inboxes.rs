@@ -98,7 +98,7 @@ fn what_is_said_of_one_inbox_goes_before_what_is_said_of_all() {
         let inbox = model.object(object(&model, name)).inbox;
         (inbox.capacity, inbox.on_full)
     };
-    use crisol::model::OnFull;
+    use crisol::lang::OnFull;
     assert_eq!(inbox("pool[0]"), (2, OnFull::Block));
     assert_eq!(inbox("pool[1]"), (9, OnFull::Violate));
     assert_eq!(inbox("b"), (5, OnFull::Violate));

@@ -1,12 +1,12 @@
 //! Every warning, where it is right and where it is not.
 
 use super::*;
-use crisol::model::lint;
+use crisol::lang::lint;
 
 /// The codes of the warnings, and the pieces of source that they point at.
 fn warnings(text: &str) -> Vec<(&'static str, String)> {
     let warnings = lint(&model(text));
-    let place = |span: crisol::model::Span| text[span.start as usize..span.end as usize].to_owned();
+    let place = |span: crisol::lang::Span| text[span.start as usize..span.end as usize].to_owned();
     warnings
         .iter()
         .map(|warning| (warning.code, place(warning.span)))

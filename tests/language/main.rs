@@ -1,4 +1,4 @@
-//! The language reference (`src/model/README.md`), sentence by sentence: small models, each with the
+//! The language reference (`src/lang/README.md`), sentence by sentence: small models, each with the
 //! verdicts, trace lengths and reached states that it promises.
 
 #[path = "../common/mod.rs"]
@@ -20,9 +20,10 @@ mod statements;
 mod triggers;
 
 use common::*;
+use crisol::csm::{Configuration, Fault, Semantics, Successor};
 use crisol::evidence::Verdict;
-use crisol::model::Model;
-use crisol::semantics::{Configuration, Fault, Outcome, Semantics, Successor};
+use crisol::lang::Model;
+use crisol::system::Target;
 use std::collections::HashSet;
 
 /// One object `o` that executes an effect on its way from `Start` to `Done`.
@@ -46,10 +47,10 @@ fn passes(declarations: &str, variables: &str, effect: &str) {
 
 /// The names of the properties that are violated.
 fn violated(model: &Model) -> Vec<String> {
-    let judgements = findings(model).judgements.into_iter();
-    judgements
-        .filter(|judgement| matches!(judgement.verdict, Verdict::Violated(_)))
-        .map(|judgement| model.properties[judgement.property].name.clone())
+    let results = findings(model).results.into_iter();
+    results
+        .filter(|result| matches!(result.verdict, Verdict::Violated(_)))
+        .map(|result| model.properties[result.property].name.clone())
         .collect()
 }
 
@@ -184,7 +185,7 @@ fn ends(model: &Model) -> Vec<(String, String)> {
 #[track_caller]
 fn reached_by(step: &Successor) -> Configuration {
     match (&step.result, &step.fault) {
-        (Outcome::Reached(at), None) => at.clone(),
+        (Target::State(at), None) => at.clone(),
         other => panic!("{other:?}"),
     }
 }

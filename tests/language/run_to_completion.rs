@@ -1,8 +1,8 @@
 //! Run to completion: threads, steps and their parts, deferral, options.
 
 use super::*;
+use crisol::csm::Event;
 use crisol::evidence::Trace;
-use crisol::semantics::Event;
 
 /// The events of a trace in short.
 fn events(model: &Model, trace: &Trace) -> Vec<String> {
@@ -11,7 +11,7 @@ fn events(model: &Model, trace: &Trace) -> Vec<String> {
 }
 
 fn event(model: &Model, event: &Event) -> String {
-    let name = |object: &crisol::model::ObjectId| &model.object(*object).name;
+    let name = |object: &crisol::lang::ObjectId| &model.object(*object).name;
     match event {
         Event::Dispatch {
             object, message, ..

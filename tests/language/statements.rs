@@ -106,12 +106,12 @@ fn a_loop_variable_can_be_changed_without_changing_the_rounds() {
 fn outcomes(variables: &str, effect: &str) -> Vec<i64> {
     let text = program("", &format!("int x; {variables}"), effect);
     let model = model(&text);
-    let semantics = crisol::semantics::Semantics::exact(&model);
+    let semantics = crisol::csm::Semantics::exact(&model);
     let steps = semantics.successors(&start(&model));
     let mut values: Vec<i64> = steps
         .into_iter()
         .map(|step| match step.result {
-            crisol::semantics::Outcome::Reached(at) => number(&model, &at, "o", "x"),
+            crisol::system::Target::State(at) => number(&model, &at, "o", "x"),
             other => panic!("{other:?}"),
         })
         .collect();

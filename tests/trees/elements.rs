@@ -1,6 +1,6 @@
 //! Random bodies of classes, states and regions.
 
-use crisol::model::syntax::{
+use crisol::lang::syntax::{
     Block, Element, ElementKind, Guard, HistoryKind, Initial, Label, Name, Span, StatePath, Target,
     Trigger, Variable, VertexKind,
 };

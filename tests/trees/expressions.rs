@@ -1,6 +1,6 @@
 //! Random expressions and types.
 
-use crisol::model::syntax::{
+use crisol::lang::syntax::{
     BinaryOperator, Binding, Expr, ExprKind, Parameter, Quantifier, Range, SignalAt, Span, Type,
     TypeKind, UnaryOperator,
 };

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crisol::model::print;
-use crisol::model::syntax::{
+use crisol::lang::print;
+use crisol::lang::syntax::{
     Abstraction, AbstractionSubject, Allow, Class, Domain, File, Inbox, Item, ItemKind, Object,
     Property, PropertyBody, Signal, Signals, Span,
 };

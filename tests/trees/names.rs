@@ -1,6 +1,6 @@
 //! Names, among them all words that have a meaning only somewhere else.
 
-use crisol::model::syntax::{Name, ObjectName, Span, StatePath};
+use crisol::lang::syntax::{Name, ObjectName, Span, StatePath};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;

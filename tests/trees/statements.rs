@@ -1,6 +1,6 @@
 //! Random statements and blocks.
 
-use crisol::model::syntax::{BinaryOperator, Block, Span, Statement, StatementKind};
+use crisol::lang::syntax::{BinaryOperator, Block, Span, Statement, StatementKind};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;

@@ -6,7 +6,7 @@
 
 use crate::draw::diagram::Diagram;
 use crate::draw::layers::orient;
-use crate::model::RegionId;
+use crate::lang::RegionId;
 
 /// A part of an edge in one region.
 #[derive(Clone, Copy, Debug)]

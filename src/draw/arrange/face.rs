@@ -3,7 +3,7 @@
 use crate::draw::layers::Size;
 use crate::draw::notes::{Note, notes};
 use crate::draw::text::{shortened, widest, width, wrapped, wrapped_label};
-use crate::model::{Machine, Model, StateId, TransitionId};
+use crate::lang::{Machine, Model, StateId, TransitionId};
 
 pub const NAME_SIZE: f64 = 13.0;
 pub const NAME_HEIGHT: f64 = 18.0;

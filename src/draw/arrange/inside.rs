@@ -5,7 +5,7 @@ use super::{Arrangement, Rect};
 use crate::draw::diagram::Kind;
 use crate::draw::layers::{Point, Size};
 use crate::draw::text::width;
-use crate::model::RegionId;
+use crate::lang::RegionId;
 
 /// The height of the name of a region.
 const REGION_NAME: f64 = 18.0;

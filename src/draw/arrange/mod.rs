@@ -19,7 +19,7 @@ use region::Content;
 
 use super::diagram::{Diagram, Kind};
 use super::layers::{Point, Size};
-use crate::model::{Model, RegionId, TOP};
+use crate::lang::{Model, RegionId, TOP};
 
 /// Around the whole drawing.
 const MARGIN: f64 = 2.0;

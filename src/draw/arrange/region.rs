@@ -6,7 +6,7 @@ use super::course::Part;
 use super::{Arrangement, Label, Rect};
 use crate::draw::layers::{Attach, Edge, Graph, Layout, Level, Node, Point, Size, layout};
 use crate::draw::loops;
-use crate::model::RegionId;
+use crate::lang::RegionId;
 
 /// Around what is in a region.
 const PADDING: f64 = 14.0;

@@ -12,7 +12,7 @@ pub use edges::arrow;
 use super::arrange::{Picture, arrange};
 use super::diagram::Diagram;
 use super::xml::{escaped, lengths, number};
-use crate::model::{ClassId, Model};
+use crate::lang::{ClassId, Model};
 
 /// What drawings look like. A page includes it once; each colour can be set by a custom property,
 /// `--draw-line` and so on.

@@ -3,7 +3,7 @@
 use crate::draw::arrange::{Face, NAME_HEIGHT, PADDING, Picture, ROW_HEIGHT, Rect, Row};
 use crate::draw::diagram::{Diagram, Kind};
 use crate::draw::xml::{escaped, lengths, number};
-use crate::model::{HistoryKind, StateId};
+use crate::lang::{HistoryKind, StateId};
 
 pub fn vertex(diagram: &Diagram, picture: &Picture, vertex: usize) -> String {
     let symbol = &picture.boxes[vertex];

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::evidence::StepRecord;
-use crate::model::{Environment, Model};
+use crate::lang::{Environment, Model};
 
 /// The model that a certificate is about: its text, and how it was read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,17 +11,18 @@ use indexmap::IndexSet;
 use super::layout::Layout;
 use super::numbers::Wide;
 use super::read::Rejection;
-use crate::evidence::StepRecord;
-use crate::model::Model;
-use crate::semantics::{
-    Configuration, Content, Outcome, Part, Precision, Semantics, Successor, content, holds, join,
+use crate::csm::{
+    ComponentValue, Configuration, Part, Precision, Semantics, Successor, content, holds, join,
 };
+use crate::evidence::StepRecord;
+use crate::lang::Model;
+use crate::system::Target;
 
 /// States that a thread takes at a time.
 const PIECE: usize = 256;
 
 /// What parts hold, in the order of their numbers.
-pub type Contents = IndexSet<Content, RandomState>;
+pub type Contents = IndexSet<ComponentValue, RandomState>;
 
 pub struct Closed<'a, 'm, P, const W: usize> {
     pub semantics: &'a Semantics<'m, P>,
@@ -39,7 +40,7 @@ pub struct Closed<'a, 'm, P, const W: usize> {
 struct Member<'a> {
     configuration: Configuration,
     numbers: &'a [u32],
-    contents: Vec<&'a Content>,
+    contents: Vec<&'a ComponentValue>,
 }
 
 impl<P: Precision + Sync, const W: usize> Closed<'_, '_, P, W> {
@@ -117,7 +118,7 @@ impl<P: Precision + Sync, const W: usize> Closed<'_, '_, P, W> {
     fn check_steps(&self, member: usize, numbers: &mut Vec<u32>) -> Result<u64, Rejection> {
         self.layout.unpack(self.states[member], numbers);
         let contents = self.contents.iter().zip(numbers.iter());
-        let contents: Option<Vec<&Content>> = contents
+        let contents: Option<Vec<&ComponentValue>> = contents
             .map(|(contents, number)| contents.get_index(*number as usize))
             .collect();
         let contents = contents.ok_or_else(|| self.nonsense(member))?;
@@ -171,11 +172,11 @@ impl<P: Precision + Sync, const W: usize> Closed<'_, '_, P, W> {
             }
         }
         match &step.result {
-            Outcome::Reached(after) if self.has(after, from) => Ok(()),
-            Outcome::Reached(_) => Err(Rejection::SuccessorOutside(self.described(step))),
-            Outcome::Cut if !self.may_be_cut => Err(Rejection::HiddenBound),
-            Outcome::Cut | Outcome::Failed => Ok(()),
-            Outcome::Unseen => Err(Rejection::Unseen(self.described(step))),
+            Target::State(after) if self.has(after, from) => Ok(()),
+            Target::State(_) => Err(Rejection::SuccessorOutside(self.described(step))),
+            Target::Bounded if !self.may_be_cut => Err(Rejection::HiddenBound),
+            Target::Bounded | Target::Error => Ok(()),
+            Target::Truncated => Err(Rejection::Unseen(self.described(step))),
         }
     }
 

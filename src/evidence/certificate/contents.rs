@@ -5,29 +5,29 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 
 use super::numbers::{invalid, read_below, read_number, read_signed, write_number, write_signed};
-use crate::model::{
-    Machine, Message, Model, Numbers, ObjectId, RegionId, SignalId, StateId, Type, Value,
+use crate::csm::{ComponentValue, ObjectState, Part, Queue, members};
+use crate::lang::{
+    IntSet, Machine, Message, Model, ObjectId, RegionId, SignalId, StateId, Type, Value,
 };
-use crate::semantics::{Content, ObjectState, Part, Queue, members};
 
 /// Beyond this a queue was not made by a model: `limits` has far less.
 const MOST_MESSAGES: usize = 1 << 20;
 
-pub fn write_content(out: &mut Vec<u8>, content: &Content) -> io::Result<()> {
+pub fn write_content(out: &mut Vec<u8>, content: &ComponentValue) -> io::Result<()> {
     match content {
-        Content::Control(regions, dispatched) => {
+        ComponentValue::Control(regions, dispatched) => {
             for state in regions {
                 write_option(out, state.map(|state| state.0))?;
             }
             write_optional_message(out, dispatched.as_ref())
         }
-        Content::Value(value) => write_value(out, *value),
-        Content::Queue(queue) => write_queue(out, queue),
-        Content::Thread(running, started) => {
+        ComponentValue::Value(value) => write_value(out, *value),
+        ComponentValue::Queue(queue) => write_queue(out, queue),
+        ComponentValue::Thread(running, started) => {
             write_option(out, running.map(|object| object.0))?;
             write_number(out, *started as u64)
         }
-        Content::Head(_) | Content::Waiting(_) => unreachable!("a piece of a part"),
+        ComponentValue::Head(_) | ComponentValue::Waiting(_) => unreachable!("a piece of a part"),
     }
 }
 
@@ -84,17 +84,17 @@ fn write_value(out: &mut Vec<u8>, value: Value) -> io::Result<()> {
 }
 
 /// Reads what a part of a model's configurations holds.
-pub fn read_content(from: &mut impl Read, model: &Model, part: Part) -> io::Result<Content> {
+pub fn read_content(from: &mut impl Read, model: &Model, part: Part) -> io::Result<ComponentValue> {
     let mut reader = ContentReader { from, model };
     match part {
         Part::Control(object) => reader.control(object),
         Part::Value(object, slot) => {
             let ty = type_at(&model.class_of(object).variables, slot);
-            reader.value(ty).map(Content::Value)
+            reader.value(ty).map(ComponentValue::Value)
         }
         Part::Global(slot) => reader
             .value(type_at(&model.globals, slot))
-            .map(Content::Value),
+            .map(ComponentValue::Value),
         Part::Thread(thread) => {
             let objects = &model.threads[thread.index()].objects;
             let running = reader.option(model.objects.len())?.map(ObjectId::new);
@@ -102,15 +102,17 @@ pub fn read_content(from: &mut impl Read, model: &Model, part: Part) -> io::Resu
                 return Err(invalid("a thread runs the object of another".to_owned()));
             }
             let started = read_below(reader.from, objects.len() + 1)?;
-            Ok(Content::Thread(running, started))
+            Ok(ComponentValue::Thread(running, started))
         }
-        Part::Queue(queue) => reader.queue(&members(model, queue)).map(Content::Queue),
+        Part::Queue(queue) => reader
+            .queue(&members(model, queue))
+            .map(ComponentValue::Queue),
         Part::In(..) | Part::Head(_) | Part::Waiting(_) => unreachable!("a piece of a part"),
     }
 }
 
-fn type_at(variables: &[crate::model::Variable], slot: usize) -> &Type {
-    let holds = |v: &&crate::model::Variable| (v.offset..v.offset + v.ty.length()).contains(&slot);
+fn type_at(variables: &[crate::lang::Variable], slot: usize) -> &Type {
+    let holds = |v: &&crate::lang::Variable| (v.offset..v.offset + v.ty.length()).contains(&slot);
     let variable = variables.iter().find(holds);
     variable
         .expect("a slot of the model's own parts")
@@ -129,7 +131,7 @@ impl<R: Read> ContentReader<'_, R> {
         Ok(read_below(self.from, bound + 1)?.checked_sub(1))
     }
 
-    fn control(&mut self, object: ObjectId) -> io::Result<Content> {
+    fn control(&mut self, object: ObjectId) -> io::Result<ComponentValue> {
         let machine = self.model.machine_of(object);
         let mut regions = Vec::with_capacity(machine.regions.len());
         for region in &machine.regions {
@@ -144,7 +146,7 @@ impl<R: Read> ContentReader<'_, R> {
             0 => None,
             _ => Some(self.message()?),
         };
-        Ok(Content::Control(regions, dispatched))
+        Ok(ComponentValue::Control(regions, dispatched))
     }
 
     fn message(&mut self) -> io::Result<Message> {
@@ -210,8 +212,8 @@ impl<R: Read> ContentReader<'_, R> {
         }
         let residue = read_below(self.from, modulus as usize)? as u32;
         let (low, high) = (read_signed(self.from)?, read_signed(self.from)?);
-        let numbers = Numbers::new(low, high, modulus, residue);
-        let is_set = |numbers: &Numbers| {
+        let numbers = IntSet::new(low, high, modulus, residue);
+        let is_set = |numbers: &IntSet| {
             let ends = (numbers.low(), numbers.high());
             numbers.only().is_none() && ends == (low, high)
         };

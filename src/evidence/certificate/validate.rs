@@ -10,12 +10,12 @@ use super::layout::Layout;
 use super::numbers::{Wide, invalid, read_below, read_wide, sum};
 use super::read::{Reader, Rejection, Section, Source};
 use crate::abstraction::{Abstract, Precision as Told};
+use crate::csm::{Part, Precision, Semantics, parts};
 use crate::evidence::{StepRecord, replay};
-use crate::model::{
+use crate::lang::{
     Definitions, Environment, FaultKind, Model, PropertyBody, SourceFile, abstraction_in, check,
     parse, why_not_lazy,
 };
-use crate::semantics::{Part, Precision, Semantics, parts};
 
 /// What was found to be true.
 pub struct Validated {

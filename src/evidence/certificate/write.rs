@@ -13,7 +13,7 @@ use super::contents::write_content;
 use super::layout::Layout;
 use super::numbers::{Wide, difference, invalid, write_number, write_wide};
 use super::{MAGIC, for_words, tag};
-use crate::semantics::Content;
+use crate::csm::ComponentValue;
 
 /// zstd's levels go to 22; beyond this one files of states hardly get smaller.
 const LEVEL: i32 = 9;
@@ -28,7 +28,7 @@ pub struct Writer {
 /// All states that a proof is about.
 pub struct States<'a> {
     /// By part: all that it holds in some state.
-    pub contents: Vec<Vec<Content>>,
+    pub contents: Vec<Vec<ComponentValue>>,
     pub count: u64,
     /// Shows each state once, as the numbers of what its parts hold.
     pub each: &'a dyn Fn(&mut See<'_>),
@@ -99,7 +99,7 @@ fn write_json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
 
 /// Writes what a part holds in the order of the bytes, so that the file does not depend on who found
 /// what first; gives the place of each.
-fn write_contents(out: &mut impl Write, contents: &[Content]) -> io::Result<Vec<u32>> {
+fn write_contents(out: &mut impl Write, contents: &[ComponentValue]) -> io::Result<Vec<u32>> {
     let mut written = Vec::new();
     for (number, content) in contents.iter().enumerate() {
         let mut bytes = Vec::new();

@@ -3,9 +3,9 @@
 //! Messages have no identity, but those that are equal keep their order in a queue: the oldest one
 //! that is equal is as good as any.
 
+use crate::csm::{Configuration, Event, Origin};
 use crate::evidence::{Trace, TraceStep};
-use crate::model::{Message, ObjectId};
-use crate::semantics::{Configuration, Event, Origin};
+use crate::lang::{Message, ObjectId};
 
 /// Of one step: where the message that it takes came from, and where those that it sends go.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -94,8 +94,8 @@ pub fn taken<'e>(before: &Configuration, event: &'e Event) -> Option<(ObjectId, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{check, parse};
-    use crate::semantics::Semantics;
+    use crate::csm::Semantics;
+    use crate::lang::{check, parse};
 
     /// The run that always makes the first step of this object, or else any first step.
     fn run(text: &str, order: &[&str]) -> Vec<Delivery> {

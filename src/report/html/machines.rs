@@ -1,7 +1,7 @@
 //! The machine of each class, to be copied by the page for each of its objects.
 
 use crate::draw::class_svg;
-use crate::model::{ClassId, Model};
+use crate::lang::{ClassId, Model};
 
 pub fn machines(model: &Model) -> String {
     let classes = (0..model.classes.len()).map(ClassId::new);

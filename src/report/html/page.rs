@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::machines::machines;
 use crate::draw;
-use crate::model::Model;
+use crate::lang::Model;
 
 const STYLE: &str = include_str!("style.css");
 

@@ -3,11 +3,11 @@
 
 use serde::Serialize;
 
-use super::super::rounds::{Sight, sights};
-use super::super::wording::{active, headline};
+use crate::csm::Configuration;
 use crate::evidence::{Refinement, RoundFigures, Runs, Spurious};
-use crate::model::Model;
-use crate::semantics::Configuration;
+use crate::lang::Model;
+use crate::report::rounds::{Sight, sights};
+use crate::report::wording::{active, headline};
 
 #[derive(Serialize)]
 pub struct RefinementView {

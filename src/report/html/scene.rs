@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::model::{Model, ObjectId, SourceFile, Span, Type, Variable, visible};
+use crate::lang::{Model, ObjectId, SourceFile, Span, Type, Variable, visible};
 
 #[derive(Serialize)]
 pub struct Scene {

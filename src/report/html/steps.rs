@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use super::super::narrative::{blamed, conclusion};
-use super::super::wording::{Shown, active, headline, labels, spans, variables, waiting};
 use super::delivery::{Delivery, deliveries, sent, taken};
 use super::scene::line;
+use crate::csm::{Configuration, Event, Origin};
 use crate::evidence::{StepRecord, Trace, TraceStep};
-use crate::model::{Message, Model, ObjectId, SourceFile, TransitionId};
-use crate::semantics::{Configuration, Event, Origin};
+use crate::lang::{Message, Model, ObjectId, SourceFile, TransitionId};
+use crate::report::narrative::{blamed, conclusion};
+use crate::report::wording::{Shown, active, headline, labels, spans, variables, waiting};
 
 #[derive(Serialize)]
 pub struct RunView {

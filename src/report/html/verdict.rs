@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use super::super::Report;
-use super::super::summary::{remark, restriction, shown_first, unused};
 use super::page::escape;
 use super::rounds::{RefinementView, refinement_view};
 use super::scene::Scene;
 use super::steps::{RunView, run_view};
-use crate::evidence::{Course, Judgement, Statistics, Trace, Verdict, overall};
+use crate::evidence::{PropertyResult, Samples, Statistics, Trace, Verdict, overall};
+use crate::report::Report;
+use crate::report::summary::{remark, restriction, shown_first, unused};
 
 #[derive(Serialize)]
 pub struct ReportView {
@@ -59,15 +59,15 @@ pub struct Figures {
 
 pub fn report_view(report: &Report<'_>) -> ReportView {
     let findings = report.findings;
-    let judgements = shown_first(&findings.judgements);
+    let results = shown_first(&findings.results);
     let mut runs: Vec<RunView> = Vec::new();
     let mut properties = Vec::new();
-    for judgement in &judgements {
-        let trace = judgement.verdict.trace();
+    for result in &results {
+        let trace = result.verdict.trace();
         properties.push(PropertyView {
-            property: judgement.property,
-            verdict: judgement.verdict.name(),
-            remark: remark(&judgement.verdict),
+            property: result.property,
+            verdict: result.verdict.name(),
+            remark: remark(&result.verdict),
             run: trace.map(|_| runs.len()),
         });
         runs.extend(trace.map(|trace| run_view(report.source, report.model, trace)));
@@ -76,8 +76,8 @@ pub fn report_view(report: &Report<'_>) -> ReportView {
     let refinement = findings.refinement.as_ref();
     ReportView {
         scene: Scene::of(report.source, report.model),
-        verdict: overall(&findings.judgements),
-        sentence: sentence(report, &judgements),
+        verdict: overall(&findings.results),
+        sentence: sentence(report, &results),
         cause: cause(report, &runs),
         notes: notes(report),
         properties,
@@ -106,18 +106,11 @@ pub fn heading(view: &ReportView) -> String {
     )
 }
 
-fn sentence(report: &Report<'_>, judgements: &[&Judgement]) -> String {
-    let of = |name: &str| {
-        judgements
-            .iter()
-            .filter(|j| j.verdict.name() == name)
-            .count()
-    };
-    let all = judgements.len();
-    let name = |judgement: &Judgement| &report.model.properties[judgement.property].name;
-    let shortest = judgements
-        .first()
-        .map(|first| (name(first), &first.verdict));
+fn sentence(report: &Report<'_>, results: &[&PropertyResult]) -> String {
+    let of = |name: &str| results.iter().filter(|j| j.verdict.name() == name).count();
+    let all = results.len();
+    let name = |result: &PropertyResult| &report.model.properties[result.property].name;
+    let shortest = results.first().map(|first| (name(first), &first.verdict));
     match shortest {
         Some((name, Verdict::Violated(trace))) => match of("violated") {
             1 => format!("{name} is violated {}.", after(trace)),
@@ -173,8 +166,8 @@ fn cause(report: &Report<'_>, runs: &[RunView]) -> Option<String> {
 
 fn notes(report: &Report<'_>) -> Vec<String> {
     let mut notes: Vec<String> = restriction(report).map(str::to_owned).into_iter().collect();
-    let advice = report.findings.judgements.iter();
-    let advice = advice.filter_map(|judgement| match &judgement.verdict {
+    let advice = report.findings.results.iter();
+    let advice = advice.filter_map(|result| match &result.verdict {
         Verdict::Unknown(why) if !why.advice.is_empty() => Some(why.advice.clone()),
         _ => None,
     });
@@ -183,7 +176,7 @@ fn notes(report: &Report<'_>) -> Vec<String> {
 }
 
 fn figures(statistics: &Statistics, complete: bool) -> Figures {
-    let Course { levels, pace } = &statistics.course;
+    let Samples { levels, pace } = &statistics.samples;
     let levels = levels.iter().map(|l| (l.first, l.levels, l.states));
     let pace = pace.samples().into_iter();
     Figures {

@@ -1,0 +1,231 @@
+//! A check from the model to the verdicts: explore, replay what was found, judge.
+
+mod certify;
+mod refining;
+
+pub use certify::{Certified, NotCertified, Proof, abstract_proofs, certify, concrete_proofs};
+pub use refining::{split_line, verify_by_refinement};
+
+use std::time::Instant;
+
+use crate::csm::system::{Coverage, CsmSystem};
+use crate::csm::{Exact, Semantics, Step};
+use crate::evidence::{
+    CheckResult, Dead, Pace, PropertyResult, Samples, Statistics, Unknown, Verdict, by_level,
+    replay,
+};
+use crate::lang::{FaultKind, Model, PropertyBody};
+use crate::search::{
+    Bfs, Budget, Completion, Exploration, Explorer, Naive, Progress, Reason, StopWhen,
+};
+use crate::system::{PropertyId, Target};
+
+/// How far a check goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckUntil {
+    /// Until every property is decided.
+    Decide,
+    /// Until the first violation.
+    FirstViolation,
+    /// The whole space, whatever is violated.
+    Everything,
+}
+
+/// Whether variables that no run can read any more tell states apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeadVariables {
+    Keep,
+    /// They have one fixed value: fewer states, the same verdicts, the same shortest traces.
+    Reset,
+}
+
+/// The program itself is wrong: an explorer gave a trace that the reference semantics refuses.
+#[derive(Debug)]
+pub struct InternalError(pub String);
+
+/// Checks these properties of a model.
+pub fn verify(
+    model: &Model,
+    properties: &[usize],
+    extent: CheckUntil,
+    dead_variables: DeadVariables,
+    budget: &Budget,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<CheckResult, InternalError> {
+    let start = Instant::now();
+    let semantics = Semantics::exact(model);
+    let system = match dead_variables {
+        DeadVariables::Keep => CsmSystem::new(&semantics),
+        DeadVariables::Reset => CsmSystem::new(&semantics).resetting(),
+    };
+    let stop_when = stop_when(model, properties, extent);
+    let mut pace = Pace::default();
+    let progress = &mut |now: Progress| {
+        pace.see(start.elapsed(), now.states);
+        progress(now);
+    };
+    let explored = Bfs.explore(&system, &stop_when, budget, progress);
+    let engine = explored.as_ref().map(|explored| explored.engine.clone());
+    let (mut exploration, coverage) = match explored {
+        Some(explored) => (explored.exploration, system.coverage()),
+        None => explore_naively(model, &system, &stop_when, budget, progress),
+    };
+    exploration.end.tell_which(coverage.too_many());
+    let judged = properties
+        .iter()
+        .map(|property| judge(&semantics, &exploration, *property));
+    let results = judged.collect::<Result<Vec<_>, _>>()?;
+    let complete = exploration.end == Completion::Complete;
+    let dead = complete.then(|| Dead {
+        states: coverage.dead_states(model),
+        transitions: coverage.dead_transitions(model),
+    });
+    pace.see(start.elapsed(), exploration.states);
+    let mut statistics = statistics(&exploration, start, budget.threads());
+    statistics.samples.pace = pace;
+    statistics.engine = engine
+        .map(|engine| engine.lines(exploration.states))
+        .unwrap_or_default();
+    Ok(CheckResult {
+        results,
+        statistics,
+        dead,
+        refinement: None,
+    })
+}
+
+/// For models whose states are too large to be packed.
+fn explore_naively(
+    model: &Model,
+    system: &CsmSystem<'_, '_, Exact>,
+    stop_when: &StopWhen,
+    budget: &Budget,
+    progress: &mut dyn FnMut(Progress),
+) -> (Exploration<Step>, Coverage) {
+    let mut coverage = Coverage::default();
+    let exploration = Naive.explore(system, stop_when, budget, &mut |state, expansion, now| {
+        coverage.see_state(model, state);
+        let transitions = expansion.transitions.iter();
+        transitions.for_each(|transition| {
+            coverage.see_step(model, &transition.step);
+            if let Target::Truncated = transition.target {
+                coverage.see_too_many(model, &transition.step);
+            }
+        });
+        progress(now);
+    });
+    (exploration, coverage)
+}
+
+fn stop_when(model: &Model, properties: &[usize], extent: CheckUntil) -> StopWhen {
+    let checked = properties
+        .iter()
+        .filter(|property| unsupported(model, **property).is_none());
+    let checked: Vec<PropertyId> = checked.map(|property| PropertyId(*property)).collect();
+    match extent {
+        CheckUntil::Everything => StopWhen::Everything,
+        CheckUntil::Decide => StopWhen::Decide(checked),
+        CheckUntil::FirstViolation => StopWhen::FirstOf(checked),
+    }
+}
+
+/// Why a property can't be checked by this version, if it can't.
+fn unsupported(model: &Model, property: usize) -> Option<Unknown> {
+    let what = match &model.properties[property].body {
+        PropertyBody::Temporal(_) => "temporal formulas are",
+        PropertyBody::NoFault(FaultKind::Livelock, _) => "livelock is",
+        _ => return None,
+    };
+    Some(Unknown {
+        reason: format!("{what} not checked by this version of crisol"),
+        advice: String::new(),
+    })
+}
+
+fn judge(
+    semantics: &Semantics<'_, Exact>,
+    exploration: &Exploration<Step>,
+    property: usize,
+) -> Result<PropertyResult, InternalError> {
+    let found = exploration
+        .violations
+        .iter()
+        .find(|v| v.property == PropertyId(property));
+    let verdict = match (
+        unsupported(semantics.model(), property),
+        found,
+        &exploration.end,
+    ) {
+        (Some(unknown), _, _) => Verdict::Unknown(unknown),
+        (None, Some(violation), _) => {
+            let trace = replay(semantics, &violation.steps, Some(property));
+            let name = &semantics.model().properties[property].name;
+            let wrong = |error| InternalError(format!("the trace of `{name}` is wrong: {error}"));
+            Verdict::Violated(Box::new(trace.map_err(wrong)?))
+        }
+        (None, None, Completion::Complete) => Verdict::Holds {
+            up_to_bound: exploration.was_bounded,
+        },
+        (None, None, end) => Verdict::Unknown(unknown(end)),
+    };
+    Ok(PropertyResult { property, verdict })
+}
+
+fn unknown(end: &Completion) -> Unknown {
+    match end {
+        Completion::Stopped(reason) => Unknown {
+            reason: reason.to_string(),
+            advice: advice(reason).to_owned(),
+        },
+        Completion::GoalMet | Completion::Complete => Unknown {
+            reason: "the search stopped at the first violation".to_owned(),
+            advice: "Without --first it goes on.".to_owned(),
+        },
+    }
+}
+
+/// What a person could do about a limit.
+fn advice(reason: &Reason) -> &'static str {
+    match reason {
+        Reason::StateLimit(_) => "A larger --max-states lets it go on.",
+        Reason::MemoryLimit(_) => "A larger --memory lets it go on.",
+        Reason::TimeLimit(_) => "A larger --max-time lets it go on.",
+        Reason::StepTooLarge(_) => {
+            "Fewer choices in one step, or an abstraction that knows more of what it reads, may help."
+        }
+        _ => "",
+    }
+}
+
+fn statistics(exploration: &Exploration<Step>, start: Instant, threads: usize) -> Statistics {
+    Statistics {
+        states: exploration.states,
+        transitions: exploration.transitions,
+        depth: exploration.depth,
+        deadlocks: exploration.deadlocks,
+        elapsed: start.elapsed(),
+        peak_memory_bytes: peak_memory_bytes(),
+        threads,
+        rounds: 1,
+        engine: Vec::new(),
+        samples: Samples {
+            levels: by_level(&exploration.levels),
+            pace: Pace::default(),
+        },
+        stopped: match &exploration.end {
+            Completion::Stopped(reason) => Some(reason.to_string()),
+            _ => None,
+        },
+    }
+}
+
+/// The most memory that this process has had; 0 where the system does not tell.
+pub fn peak_memory_bytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().nth(1));
+    kilobytes
+        .and_then(|number| number.parse::<u64>().ok())
+        .unwrap_or(0)
+        * 1024
+}

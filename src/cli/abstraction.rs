@@ -1,0 +1,167 @@
+//! The options of a check that are about abstraction and refinement.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use crisol::abstraction::cegar::{Options, Policy, RefinementResult, Relevance, Round};
+use crisol::abstraction::{Place, Precision};
+use crisol::checker::split_line;
+use crisol::lang::{Model, SourceFile, Type};
+
+use super::Failure;
+use super::file::write_whole;
+use super::load::{Loaded, Reading, read};
+
+/// What is told apart at the beginning.
+#[derive(Args)]
+pub struct Beginning {
+    /// Abstract all numbers, also where the model declares no abstraction
+    #[arg(long = "abstract", conflicts_with = "concrete")]
+    everything: bool,
+
+    /// Take every value as it is, also where the model declares an abstraction
+    #[arg(long)]
+    concrete: bool,
+
+    /// Tell apart the values of a variable like this, for example "Agent.account : sign" (may be given
+    /// several times; nothing of what the model declares is used then)
+    #[arg(long, value_name = "DECLARATION", conflicts_with_all = ["concrete", "precision"])]
+    domain: Vec<String>,
+
+    /// Begin with what this file tells apart: an `abstraction { }`, as it is in models
+    #[arg(long, value_name = "FILE", conflicts_with = "concrete")]
+    precision: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct Abstraction {
+    #[command(flatten)]
+    beginning: Beginning,
+
+    /// What is told apart after a counterexample that is not real: all `values` that the expression
+    /// to blame came to, the `boundary` where it changes, or the variables as `exact`
+    #[arg(long, value_name = "HOW", default_value = "boundary")]
+    refine: Refine,
+
+    /// Give up after this many rounds of refinement
+    #[arg(long, value_name = "N")]
+    max_rounds: Option<u64>,
+
+    /// Write down what was told apart at the end, so that it can be given again
+    #[arg(long, value_name = "FILE")]
+    pub save_precision: Option<PathBuf>,
+
+    /// Show for each round why its counterexample was not real, and what was told apart then
+    #[arg(long)]
+    pub explain: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Refine {
+    Values,
+    Boundary,
+    Exact,
+}
+
+impl Beginning {
+    /// What to begin with; none where nothing is to be abstracted.
+    pub fn precision(
+        &self,
+        reading: &Reading,
+        loaded: &Loaded,
+    ) -> Result<Option<Precision>, Failure> {
+        let model = &loaded.model;
+        if self.concrete {
+            return Ok(None);
+        }
+        let written = match &self.precision {
+            Some(path) => Some(read(path)?),
+            None if self.domain.is_empty() => None,
+            None => Some(self.declarations()),
+        };
+        if let Some(written) = written {
+            let entries = reading.load_abstraction(&loaded.source, &written)?;
+            return Ok(Some(Precision::from_entries(model, &entries)));
+        }
+        let precision = match self.everything {
+            true => Precision::auto(model),
+            false => Precision::declared(model),
+        };
+        let is_wanted = self.everything || !model.abstraction.is_empty() || has_no_bounds(model);
+        Ok(is_wanted.then_some(precision))
+    }
+
+    /// What the command line declares, as a file.
+    fn declarations(&self) -> SourceFile {
+        let lines = self
+            .domain
+            .iter()
+            .map(|line| format!("  {};\n", line.trim_end_matches(';')));
+        let text = format!("abstraction {{\n{}}}\n", lines.collect::<String>());
+        SourceFile::new("--domain", text)
+    }
+}
+
+impl Abstraction {
+    pub fn precision(
+        &self,
+        reading: &Reading,
+        loaded: &Loaded,
+    ) -> Result<Option<Precision>, Failure> {
+        self.beginning.precision(reading, loaded)
+    }
+
+    pub fn options(&self, first_only: bool) -> Options {
+        Options {
+            policy: match self.refine {
+                Refine::Values => Policy::Values,
+                Refine::Boundary => Policy::Boundary,
+                Refine::Exact => Policy::Exact,
+            },
+            relevance: Relevance::Differing,
+            max_rounds: self.max_rounds,
+            keep_rounds: if self.explain { usize::MAX - 1 } else { RECENT },
+            first_only,
+            sees_overflow: true,
+        }
+    }
+
+    /// Writes down what was told apart at the end, if that was asked for.
+    pub fn save(&self, model: &Model, outcome: &RefinementResult) -> Result<(), Failure> {
+        let Some(path) = &self.save_precision else {
+            return Ok(());
+        };
+        write_whole(path, outcome.precision.text(model).as_bytes())
+    }
+}
+
+/// Rounds whose runs are kept although nobody has asked for them.
+const RECENT: usize = 10;
+
+/// Whether some variable can have any number: its values can't be looked at one by one.
+fn has_no_bounds(model: &Model) -> bool {
+    let places = Place::all(model);
+    let mut types = places.iter().map(|place| place.ty(model));
+    types.any(|ty| matches!(ty, Type::Nat | Type::Integer))
+}
+
+/// One round while it runs.
+pub fn round_line(model: &Model, round: &Round) -> String {
+    let (number, states) = (round.number, round.states);
+    let seconds = round.elapsed.as_secs_f64();
+    let mut line = format!("round {number}: {states} states, {seconds:.2} s");
+    if let Some(spurious) = round.spurious.first() {
+        let name = &model.properties[spurious.property].name;
+        let step = spurious.parted_at;
+        line += &format!("; {name} is not real from step {step} on");
+    }
+    let splits: Vec<String> = round
+        .splits
+        .iter()
+        .map(|split| split_line(model, split))
+        .collect();
+    if !splits.is_empty() {
+        line += &format!("; now {}", splits.join("; "));
+    }
+    line + "\n"
+}

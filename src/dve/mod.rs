@@ -1,0 +1,28 @@
+//! The language of the DiVinE model checker, in which the BEEM benchmark models are written:
+//! processes with shared variables and channels.
+//!
+//! A text becomes a `Program`: names resolved, every value in a numbered slot. What a program does is
+//! in `system::DveSystem`.
+
+mod dead_variables;
+mod lexer;
+mod parser;
+mod program;
+mod resolve;
+mod syntax;
+mod system;
+
+pub use dead_variables::DeadSlots;
+pub use system::{DVE_PROPERTIES, DveState, DveStep, DveSystem};
+
+pub use program::{
+    Channel, Effect, Expr, Place, Process, Program, State, Sync, Transition, Variable, Width,
+};
+
+use crate::lang::Diagnostic;
+
+/// Reads a program; or says what is wrong with its text.
+pub fn read(source: &str) -> Result<Program, Vec<Diagnostic>> {
+    let file = parser::parse(source).map_err(|error| vec![error])?;
+    resolve::resolve(&file)
+}

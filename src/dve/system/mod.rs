@@ -1,0 +1,240 @@
+//! What a DVE program does: the rules of DiVinE, one step at a time.
+//!
+//! A step is one transition of one process, or a handshake of two. While some process is in a
+//! committed state, only steps in which such a process takes part are possible.
+
+mod dead;
+mod factored;
+mod world;
+
+use crate::dve::{self, Program, Sync};
+use crate::system::{PropertyId, Successors, System, Target, Transition};
+use dead::Dead;
+use factored::Plan;
+use world::{Failed, holds, perform};
+
+/// The properties that every program has.
+pub const DVE_PROPERTIES: [&str; 3] = ["assertion_failure", "deadlock", "arithmetic_fault"];
+const ASSERTION_FAILURE: PropertyId = PropertyId(0);
+const DEADLOCK: PropertyId = PropertyId(1);
+const ARITHMETIC_FAULT: PropertyId = PropertyId(2);
+
+pub struct DveSystem<'p> {
+    program: &'p Program,
+    plan: Plan,
+    /// Variables that are given a fixed value where nobody can read them any more.
+    dead: Option<Dead>,
+}
+
+/// Values of all slots, then the state of each process, then the content of each channel.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct DveState {
+    pub values: Box<[i32]>,
+    pub processes: Box<[u32]>,
+    pub channels: Box<[Vec<Vec<i32>>]>,
+}
+
+/// The transitions that a step takes, each as process and number; the sender first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DveStep(pub Vec<(usize, usize)>);
+
+impl<'p> DveSystem<'p> {
+    pub fn new(program: &'p Program) -> DveSystem<'p> {
+        DveSystem {
+            program,
+            plan: Plan::new(program),
+            dead: None,
+        }
+    }
+
+    /// The same, but for components dead variables have a fixed value.
+    pub fn resetting(mut self) -> DveSystem<'p> {
+        self.dead = Some(Dead::new(self.program));
+        self
+    }
+
+    fn transition(&self, process: usize, number: usize) -> &'p dve::Transition {
+        &self.program.processes[process].transitions[number]
+    }
+
+    fn is_committed(&self, state: &DveState, process: usize) -> bool {
+        let at = state.processes[process] as usize;
+        self.program.processes[process].states[at].is_committed
+    }
+
+    fn initial_state(&self) -> DveState {
+        let program = self.program;
+        let processes = program.processes.iter();
+        DveState {
+            values: program.slots.iter().map(|(_, value)| *value).collect(),
+            processes: processes.map(|process| process.initial as u32).collect(),
+            channels: program.channels.iter().map(|_| Vec::new()).collect(),
+        }
+    }
+
+    /// Whether a process may begin a step: not if only others are committed.
+    fn takes_part(&self, state: &DveState, process: usize, committed: bool) -> bool {
+        !committed || self.is_committed(state, process)
+    }
+
+    /// The transitions of a process that start where it is and whose guard holds, or fails.
+    fn enabled(&self, state: &DveState, process: usize) -> Vec<Result<usize, usize>> {
+        let at = state.processes[process] as usize;
+        let transitions = &self.program.processes[process].transitions;
+        let here = transitions.iter().enumerate().filter(|(_, t)| t.from == at);
+        let judged = here.filter_map(|(number, transition)| {
+            match holds(transition.guard.as_ref(), &mut state.clone()) {
+                Ok(true) => Some(Ok(number)),
+                Ok(false) => None,
+                Err(Failed) => Some(Err(number)),
+            }
+        });
+        judged.collect()
+    }
+
+    /// All steps that are possible, or fail already in a guard.
+    fn steps(&self, state: &DveState) -> Vec<Result<DveStep, DveStep>> {
+        let processes = 0..self.program.processes.len();
+        let committed = processes.clone().any(|p| self.is_committed(state, p));
+        let enabled: Vec<Vec<Result<usize, usize>>> =
+            processes.clone().map(|p| self.enabled(state, p)).collect();
+        let mut all = Vec::new();
+        for process in processes {
+            for transition in &enabled[process] {
+                match transition {
+                    Ok(number) => {
+                        self.steps_with(state, (process, *number), &enabled, committed, &mut all);
+                    }
+                    Err(number) if self.takes_part(state, process, committed) => {
+                        all.push(Err(DveStep(vec![(process, *number)])));
+                    }
+                    Err(_) => {}
+                }
+            }
+        }
+        all
+    }
+
+    /// The steps that a transition makes alone, or begins as the sender.
+    fn steps_with(
+        &self,
+        state: &DveState,
+        (process, number): (usize, usize),
+        enabled: &[Vec<Result<usize, usize>>],
+        committed: bool,
+        all: &mut Vec<Result<DveStep, DveStep>>,
+    ) {
+        let takes_part = self.takes_part(state, process, committed);
+        let room = |channel: usize| {
+            let capacity = self.program.channels[channel].capacity;
+            (capacity, state.channels[channel].len())
+        };
+        let alone = DveStep(vec![(process, number)]);
+        match &self.transition(process, number).sync {
+            None if takes_part => all.push(Ok(alone)),
+            None => {}
+            Some(Sync::Send { channel, .. }) => match room(*channel) {
+                (0, _) => {
+                    self.handshakes(state, (process, number), *channel, enabled, committed, all)
+                }
+                (capacity, waiting) if waiting < capacity && takes_part => all.push(Ok(alone)),
+                _ => {}
+            },
+            Some(Sync::Receive { channel, .. }) => match room(*channel) {
+                (0, _) => {} // the sender begins
+                (_, waiting) if waiting > 0 && takes_part => all.push(Ok(alone)),
+                _ => {}
+            },
+        }
+    }
+
+    fn handshakes(
+        &self,
+        state: &DveState,
+        sender: (usize, usize),
+        channel: usize,
+        enabled: &[Vec<Result<usize, usize>>],
+        committed: bool,
+        all: &mut Vec<Result<DveStep, DveStep>>,
+    ) {
+        for (process, numbers) in enabled.iter().enumerate() {
+            let involved = self.is_committed(state, sender.0) || self.is_committed(state, process);
+            if process == sender.0 || (committed && !involved) {
+                continue;
+            }
+            for number in numbers.iter().flatten() {
+                if self.receives_from(process, *number, channel) {
+                    all.push(Ok(DveStep(vec![sender, (process, *number)])));
+                }
+            }
+        }
+    }
+
+    fn receives_from(&self, process: usize, number: usize, channel: usize) -> bool {
+        let sync = &self.transition(process, number).sync;
+        matches!(sync, Some(Sync::Receive { channel: other, .. }) if *other == channel)
+    }
+
+    fn apply(&self, state: &DveState, step: &DveStep) -> Result<DveState, Failed> {
+        let mut next = state.clone();
+        let transitions = step.0.iter();
+        let transitions: Vec<(usize, &dve::Transition)> = transitions
+            .map(|(process, number)| (*process, self.transition(*process, *number)))
+            .collect();
+        perform(self.program, &mut next, &transitions)?;
+        Ok(next)
+    }
+
+    fn asserts(&self, state: &DveState) -> bool {
+        let mut processes = self.program.processes.iter().zip(&state.processes);
+        processes.all(|(process, at)| {
+            let mut assertions = process.states[*at as usize].assertions.iter();
+            assertions
+                .all(|(condition, _)| holds(Some(condition), &mut state.clone()).unwrap_or(false))
+        })
+    }
+}
+
+impl System for DveSystem<'_> {
+    type State = DveState;
+    type Step = DveStep;
+
+    fn initial(&self) -> Vec<Transition<DveState, DveStep>> {
+        vec![Transition {
+            is_choose_free: true,
+            step: DveStep(Vec::new()),
+            target: Target::State(self.initial_state()),
+            violated: Vec::new(),
+        }]
+    }
+
+    fn expand(&self, state: &DveState) -> Successors<DveState, DveStep> {
+        let mut transitions = Vec::new();
+        for step in self.steps(state) {
+            let reached = match &step {
+                Ok(step) => self.apply(state, step),
+                Err(_) => Err(Failed),
+            };
+            let (Ok(step) | Err(step)) = step;
+            let (target, violated) = match reached {
+                Ok(next) => (Target::State(next), Vec::new()),
+                Err(Failed) => (Target::Error, vec![ARITHMETIC_FAULT]),
+            };
+            transitions.push(Transition {
+                is_choose_free: true,
+                step,
+                target,
+                violated,
+            });
+        }
+        let is_deadlock = transitions.is_empty();
+        let mut violated = Vec::new();
+        violated.extend((!self.asserts(state)).then_some(ASSERTION_FAILURE));
+        violated.extend(is_deadlock.then_some(DEADLOCK));
+        Successors {
+            transitions,
+            violated,
+            is_deadlock,
+        }
+    }
+}

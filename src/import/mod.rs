@@ -1,3 +1,0 @@
-//! Other languages in.
-
-pub mod dve;

@@ -1,0 +1,634 @@
+//! The fast explorer: breadth first on all cores, on packed states and remembered steps.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `state_store` | all states seen, compressed |
+//! | `frontier` | the states of a level, shared out between workers |
+//! | `recent_cache` | what each worker has met lately |
+//! | `worker` | expansion in batches |
+//! | `reconstruct` | the way to a violation, found again level by level |
+//! | `state_set` | all states, at the end |
+//!
+//! Workers go through a level together and wait for each other at its end; so counts, and the length
+//! of the shortest way to a violation, do not depend on how many there are. While they work they share
+//! a read lock. Whoever needs what the others must not see half done (a larger index, another layout)
+//! takes the write lock between two batches.
+
+mod frontier;
+mod recent_cache;
+mod reconstruct;
+mod state_set;
+mod statistics;
+mod worker;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Barrier, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::time::{Duration, Instant};
+
+use crossbeam_utils::CachePadded;
+
+use super::{Budget, Completion, Exploration, Progress, Reason, StopWhen, Violation};
+use crate::engine::sync::{OutOfMemory, ThreadPool};
+use crate::engine::{Store, SuccessorCache};
+use crate::system::{Factored, PropertyId, Target, Transition};
+pub use frontier::Frontier;
+use frontier::Run;
+pub use state_set::StateSet;
+pub use statistics::EngineStatistics;
+use worker::{LevelResult, Need, ViolationAt, Worker};
+
+pub struct Bfs;
+
+/// A level with fewer states is not worth waking the others for; but where the program is tested,
+/// threads are to meet.
+const WORTH_SHARING: u64 = if cfg!(debug_assertions) { 1 } else { 512 };
+/// The exit code of a program that is wrong.
+const INTERNAL_ERROR: i32 = 4;
+/// How often budgets are looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// What workers read together, and only one may change at a time.
+struct Shared<'s, S: Factored> {
+    cache: SuccessorCache<'s, S>,
+    store: Store,
+}
+
+struct Search<'s, S: Factored> {
+    stop_when: &'s StopWhen,
+    budget: &'s Budget,
+    pool: ThreadPool,
+    shared: RwLock<CachePadded<Shared<'s, S>>>,
+    /// Whoever waits to have `shared` alone holds it, so that no reader overtakes. Without it a worker
+    /// that reads again and again always did: with two threads the other slept for 100 ms after
+    /// each growth of the store.
+    gate: CachePadded<Mutex<()>>,
+    frontier: RwLock<Frontier>,
+    barrier: Barrier,
+    end: Mutex<Option<Completion>>,
+    /// The search is to end as soon as can be; may become true at any time.
+    is_over: AtomicBool,
+    /// The workers are to go home. Changes only while all but one of them wait, so that all see
+    /// the same: whoever left alone would be waited for without end.
+    is_closed: AtomicBool,
+    states: CachePadded<AtomicU64>,
+    transitions: CachePadded<AtomicU64>,
+    totals: Mutex<Totals>,
+}
+
+/// What is known at the end of a level.
+#[derive(Default)]
+struct Totals {
+    found_here: LevelResult,
+    /// By worker: the states of the next level.
+    next: Vec<Vec<Run>>,
+    /// The states of each level, the initial ones first.
+    levels: Vec<Vec<Run>>,
+    frontier: u64,
+    /// What the states of this level violate: it was seen when they were found.
+    ahead: Vec<ViolationAt>,
+    found: Vec<Found>,
+}
+
+/// The first sight of a violated property: how many levels down, and where.
+struct Found {
+    property: PropertyId,
+    place: Place,
+}
+
+enum Place {
+    /// The system does not even come into being: by this one of its initial edges.
+    Initial(usize),
+    /// These states of the last of so many levels, or steps out of them.
+    Level {
+        depth: usize,
+        states: Vec<u32>,
+        by_step: bool,
+    },
+}
+
+/// An exploration with the numbers behind it.
+pub struct Explored<Step> {
+    pub exploration: Exploration<Step>,
+    pub engine: EngineStatistics,
+}
+
+impl Bfs {
+    /// Visits every state that can be reached, level by level, until the goal is met at the end of
+    /// a level, the budget is spent, or there are no more. None if the states of this system have
+    /// too many components to be packed.
+    pub fn explore<S: Factored>(
+        &self,
+        system: &S,
+        stop_when: &StopWhen,
+        budget: &Budget,
+        watch: &mut dyn FnMut(Progress),
+    ) -> Option<Explored<S::Step>>
+    where
+        S::State: Send + Sync,
+    {
+        self.explore_and_show(system, stop_when, budget, watch, &mut |_| {})
+    }
+
+    /// The same; if every reachable state was seen, they are all shown at the end.
+    pub fn explore_and_show<S: Factored>(
+        &self,
+        system: &S,
+        stop_when: &StopWhen,
+        budget: &Budget,
+        watch: &mut dyn FnMut(Progress),
+        show: &mut dyn FnMut(&StateSet<'_, '_, S>),
+    ) -> Option<Explored<S::Step>>
+    where
+        S::State: Send + Sync,
+    {
+        let initial = system.initial();
+        let states: Vec<S::State> = initial.iter().filter_map(reached).collect();
+        let cache = SuccessorCache::new(system, &states)?;
+        let store = Store::new(cache.layout()).ok()?;
+        let mut search = Search::new(cache, store, stop_when, budget, budget.threads());
+        let start = Instant::now();
+        search.begin(&initial, &states);
+        search.run(start, watch);
+        Some(search.finish(&initial, show))
+    }
+}
+
+fn reached<State: Clone, Step>(transition: &Transition<State, Step>) -> Option<State> {
+    match &transition.target {
+        Target::State(state) => Some(state.clone()),
+        _ => None,
+    }
+}
+
+impl<'s, S: Factored> Search<'s, S>
+where
+    S::State: Send + Sync,
+{
+    fn new(
+        cache: SuccessorCache<'s, S>,
+        store: Store,
+        stop_when: &'s StopWhen,
+        budget: &'s Budget,
+        threads: usize,
+    ) -> Search<'s, S> {
+        Search {
+            stop_when,
+            budget,
+            pool: ThreadPool::new(threads),
+            shared: RwLock::new(CachePadded::new(Shared { cache, store })),
+            gate: CachePadded::default(),
+            frontier: RwLock::default(),
+            barrier: Barrier::new(threads),
+            end: Mutex::default(),
+            is_over: AtomicBool::new(false),
+            is_closed: AtomicBool::new(false),
+            states: CachePadded::default(),
+            transitions: CachePadded::default(),
+            totals: Mutex::default(),
+        }
+    }
+
+    fn pass_the_gate(&self) -> MutexGuard<'_, ()> {
+        self.gate
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, CachePadded<Shared<'s, S>>> {
+        drop(self.pass_the_gate());
+        self.shared
+            .read()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, CachePadded<Shared<'s, S>>> {
+        let _gate = self.pass_the_gate();
+        self.shared
+            .write()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn totals(&self) -> MutexGuard<'_, Totals> {
+        self.totals
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Only the first reason to stop is kept.
+    fn stop(&self, end: Completion) {
+        let mut known = self
+            .end
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        known.get_or_insert(end);
+        self.is_over.store(true, Ordering::Relaxed);
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// Puts the initial states into the store and into the first frontier.
+    fn begin(&mut self, initial: &[Transition<S::State, S::Step>], states: &[S::State]) {
+        for (number, transition) in initial.iter().enumerate() {
+            match transition.target {
+                Target::Bounded => self.totals().found_here.was_bounded = true,
+                Target::Truncated => self.totals().found_here.was_truncated = true,
+                Target::State(_) | Target::Error => {}
+            }
+            for property in &transition.violated {
+                self.found(*property, Place::Initial(number));
+            }
+        }
+        let shared = self.read();
+        let mut worker = Worker::new(&shared.store);
+        for state in states {
+            let added = match shared.store.words() {
+                1 => add::<1, S>(&shared, &mut worker, state),
+                2 => add::<2, S>(&shared, &mut worker, state),
+                3 => add::<3, S>(&shared, &mut worker, state),
+                4 => add::<4, S>(&shared, &mut worker, state),
+                8 => add::<8, S>(&shared, &mut worker, state),
+                16 => add::<16, S>(&shared, &mut worker, state),
+                _ => add::<32, S>(&shared, &mut worker, state),
+            };
+            if added != Ok(true) {
+                self.stop(Completion::Stopped(Reason::OutOfMemory));
+            }
+        }
+        drop(shared);
+        self.expand_all(&mut (0..0), &mut worker); // judges them
+        self.states
+            .store(worker.found_here.states, Ordering::Relaxed);
+        self.totals().next = vec![std::mem::take(&mut worker.found_here.runs)];
+        self.totals().found_here.join(worker.found_here);
+        self.next_level();
+    }
+
+    /// Lets the workers work, while this thread looks after the budget.
+    fn run(&self, start: Instant, watch: &mut dyn FnMut(Progress)) {
+        if self.is_over() {
+            return;
+        }
+        let monitor = std::thread::current();
+        let working = AtomicU64::new(self.pool.threads() as u64);
+        std::thread::scope(|scope| {
+            for me in 0..self.pool.threads() {
+                let (monitor, working) = (monitor.clone(), &working);
+                scope.spawn(move || {
+                    let _guard = Together;
+                    self.work(me);
+                    working.fetch_sub(1, Ordering::Relaxed);
+                    monitor.unpark();
+                });
+            }
+            while working.load(Ordering::Relaxed) > 0 {
+                std::thread::park_timeout(LOOK_EVERY);
+                watch(self.progress(start));
+                if let Some(reason) = self.budget.spent(start) {
+                    self.stop(Completion::Stopped(reason));
+                }
+            }
+        });
+    }
+
+    fn progress(&self, start: Instant) -> Progress {
+        let totals = self.totals();
+        Progress {
+            states: self.states.load(Ordering::Relaxed),
+            transitions: self.transitions.load(Ordering::Relaxed),
+            level: totals.levels.len() as u64,
+            frontier: totals.frontier,
+            elapsed: start.elapsed(),
+        }
+    }
+
+    fn work(&self, me: usize) {
+        let shared = self.read();
+        let mut worker = Worker::new(&shared.store);
+        drop(shared);
+        loop {
+            self.barrier.wait(); // the next level is ready, or all is over
+            if self.is_closed.load(Ordering::Relaxed) {
+                return;
+            }
+            self.expand_level(me, &mut worker);
+            if self.barrier.wait().is_leader() {
+                self.go_on(me, &mut worker);
+            }
+        }
+    }
+
+    /// What one worker does while the others wait: it makes the next level ready, and expands it
+    /// itself if it is small.
+    fn go_on(&self, me: usize, worker: &mut Worker) {
+        self.next_level();
+        while !self.is_over() && self.totals().frontier < WORTH_SHARING {
+            self.expand_level(me, worker);
+            self.next_level();
+        }
+        // Relaxed: the barrier that the others wait at publishes it.
+        self.is_closed.store(self.is_over(), Ordering::Relaxed);
+    }
+
+    fn expand_level(&self, me: usize, worker: &mut Worker) {
+        let frontier = self
+            .frontier
+            .read()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        while let Some(mut run) = frontier.take(me) {
+            self.expand_all(&mut run, worker);
+        }
+        let mut found_here = std::mem::take(&mut worker.found_here);
+        let mut totals = self.totals();
+        totals.next.push(std::mem::take(&mut found_here.runs));
+        totals.found_here.join(found_here);
+    }
+
+    /// Expands all states of a run, and judges what is found.
+    fn expand_all(&self, run: &mut Run, worker: &mut Worker) {
+        while (run.start < run.end || worker.has_unjudged()) && !self.is_over() {
+            let need = self.expand(run, worker);
+            need.into_iter().for_each(|need| self.provide(need));
+        }
+    }
+
+    fn expand(&self, run: &mut Run, worker: &mut Worker) -> Option<Need> {
+        let shared = self.read();
+        worker.adapt(&shared.store);
+        let sees = |states: u64, transitions: u64| {
+            let before = self.states.fetch_add(states, Ordering::Relaxed);
+            self.transitions.fetch_add(transitions, Ordering::Relaxed);
+            if let Some(reason) = self.budget.states_far_exceeded(before + states) {
+                self.stop(Completion::Stopped(reason));
+            }
+        };
+        worker.expand(&shared.cache, &shared.store, run, &|| self.is_over(), &sees)
+    }
+
+    /// Does what can't be done while others work.
+    fn provide(&self, need: Need) {
+        let mut shared = self.write();
+        let provided = match need {
+            Need::Memory => Err(OutOfMemory),
+            Need::Room(states) => self.make_room(&mut shared, states),
+            Need::Layout => self.lay_out(&mut shared),
+            Need::Lessons => shared.cache.make_room_for_results(self.most_result_bytes()),
+        };
+        if provided.is_err() {
+            self.stop(Completion::Stopped(Reason::OutOfMemory));
+        }
+    }
+
+    fn make_room(&self, shared: &mut Shared<'s, S>, states: usize) -> Result<(), OutOfMemory> {
+        let more = shared.store.growth_bytes(states) as u64;
+        if let Some(limit) = self.budget.exceeded_with(more) {
+            self.stop(Completion::Stopped(limit));
+            return Ok(());
+        }
+        shared.store.grow(states, &self.pool)
+    }
+
+    fn lay_out(&self, shared: &mut Shared<'s, S>) -> Result<(), OutOfMemory> {
+        if !shared.cache.is_too_small() {
+            return Ok(()); // another worker was here before
+        }
+        let Some(before) = shared.cache.make_room() else {
+            self.stop(Completion::Stopped(Reason::NotSupported(
+                "the states have become too large to be packed".to_owned(),
+            )));
+            return Ok(());
+        };
+        shared
+            .store
+            .lay_out(&before, shared.cache.layout(), &self.pool)
+    }
+
+    /// An eighth of the memory: the states need the rest.
+    fn most_result_bytes(&self) -> usize {
+        let limit = self.budget.max_memory.unwrap_or(8 << 30);
+        (limit / 8) as usize
+    }
+
+    /// Closes a level and makes the next one ready. Nobody else works meanwhile.
+    fn next_level(&self) {
+        self.write().cache.rebundle_if_outdated();
+        let totals = &mut *self.totals();
+        let depth = totals.levels.len();
+        let mut violations = std::mem::take(&mut totals.found_here.violations);
+        let ahead = std::mem::take(&mut totals.found_here.ahead);
+        violations.extend(std::mem::replace(&mut totals.ahead, ahead));
+        for (property, place) in first_sights(depth, &violations) {
+            totals.found(property, place, self.stop_when);
+        }
+        let next = std::mem::take(&mut totals.next);
+        let frontier = Frontier::new(&next);
+        totals.frontier = frontier.states();
+        if self.goal_is_met(totals) {
+            self.stop(Completion::GoalMet);
+        } else if totals.frontier == 0 {
+            self.stop(match totals.found_here.was_truncated {
+                false => Completion::Complete,
+                true => Completion::Stopped(Reason::StepTooLarge(None)),
+            });
+        } else if let Some(reason) = self
+            .budget
+            .states_spent(self.states.load(Ordering::Relaxed))
+        {
+            self.stop(Completion::Stopped(reason));
+        }
+        if totals.frontier > 0 && !self.is_over() {
+            totals.levels.push(next.into_iter().flatten().collect());
+        }
+        *self
+            .frontier
+            .write()
+            .unwrap_or_else(|poisoned| poisoned.into_inner()) = frontier;
+    }
+
+    fn found(&self, property: PropertyId, place: Place) {
+        self.totals().found(property, place, self.stop_when);
+    }
+
+    fn goal_is_met(&self, totals: &Totals) -> bool {
+        self.stop_when
+            .is_met(|property| totals.found.iter().any(|f| f.property == property))
+    }
+
+    fn finish(
+        self,
+        initial: &[Transition<S::State, S::Step>],
+        show: &mut dyn FnMut(&StateSet<'_, '_, S>),
+    ) -> Explored<S::Step> {
+        let totals = self
+            .totals
+            .into_inner()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        let shared = self
+            .shared
+            .into_inner()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        let end = self
+            .end
+            .into_inner()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        let states = self.states.load(Ordering::Relaxed);
+        if end == Some(Completion::Complete) {
+            show(&StateSet {
+                cache: &shared.cache,
+                store: &shared.store,
+                levels: &totals.levels,
+                states,
+                was_bounded: totals.found_here.was_bounded,
+            });
+        }
+        // Where memory has ended, states may be half laid out: no way can be found any more, and what
+        // has no trace is not claimed.
+        let violations = match end {
+            Some(Completion::Stopped(Reason::OutOfMemory)) => Vec::new(),
+            _ => shared.violations(&totals, initial, &self.pool),
+        };
+        let exploration = Exploration {
+            end: end.unwrap_or(Completion::Complete),
+            states,
+            transitions: totals.found_here.transitions,
+            depth: totals.levels.len() as u64,
+            levels: totals.levels.iter().map(|runs| size(runs)).collect(),
+            deadlocks: totals.found_here.deadlocks,
+            was_bounded: totals.found_here.was_bounded,
+            violations,
+        };
+        let engine = EngineStatistics {
+            cache: shared.cache.statistics(),
+            lookups: totals.found_here.lookups,
+            store_bytes: shared.store.bytes(),
+        };
+        Explored {
+            exploration,
+            engine,
+        }
+    }
+}
+
+impl<S: Factored> Shared<'_, S>
+where
+    S::State: Send + Sync,
+{
+    /// The ways to all that was found, the shortest first.
+    fn violations(
+        &self,
+        totals: &Totals,
+        initial: &[Transition<S::State, S::Step>],
+        pool: &ThreadPool,
+    ) -> Vec<Violation<S::Step>> {
+        let found = totals.found.iter().map(|found| {
+            let (steps, is_choose_free) = self.way(found, totals, initial, pool);
+            Violation {
+                property: found.property,
+                steps,
+                is_choose_free,
+            }
+        });
+        let mut violations: Vec<_> = found.collect();
+        violations.sort_by_key(|violation| (violation.steps.len(), violation.property));
+        violations
+    }
+
+    /// The steps to what was found, and whether none of them is a guess.
+    fn way(
+        &self,
+        found: &Found,
+        totals: &Totals,
+        initial: &[Transition<S::State, S::Step>],
+        pool: &ThreadPool,
+    ) -> (Vec<S::Step>, bool) {
+        match &found.place {
+            Place::Initial(transition) => {
+                let transition = &initial[*transition];
+                (vec![transition.step.clone()], transition.is_choose_free)
+            }
+            Place::Level {
+                depth,
+                states,
+                by_step,
+            } => {
+                let way = reconstruct::Reconstruction {
+                    cache: &self.cache,
+                    store: &self.store,
+                    levels: &totals.levels[..*depth],
+                    pool,
+                };
+                way.steps(states, by_step.then_some(found.property))
+            }
+        }
+    }
+}
+
+/// The states of a level.
+fn size(runs: &[Run]) -> u64 {
+    runs.iter().map(|run| u64::from(run.end - run.start)).sum()
+}
+
+/// A worker that panics ends the program: the others would wait for it for ever.
+struct Together;
+
+impl Drop for Together {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!(
+                "crisol has a fault of its own, told above. Please report it with the model."
+            );
+            std::process::exit(INTERNAL_ERROR);
+        }
+    }
+}
+
+/// Adds an initial state.
+fn add<const W: usize, S: Factored>(
+    shared: &Shared<'_, S>,
+    worker: &mut Worker,
+    state: &S::State,
+) -> Result<bool, OutOfMemory> {
+    let packed = shared
+        .cache
+        .pack::<W>(state)
+        .expect("its contents were seen first");
+    worker.add(&shared.store, packed)
+}
+
+/// For each property the states, or else the steps, that violate it on a level.
+fn first_sights(depth: usize, violations: &[ViolationAt]) -> Vec<(PropertyId, Place)> {
+    let mut properties: Vec<PropertyId> = violations.iter().map(|s| s.property).collect();
+    properties.sort_unstable();
+    properties.dedup();
+    let place = |property: PropertyId| {
+        let those = |by_step: bool| {
+            let here = violations
+                .iter()
+                .filter(|s| s.property == property && s.by_step == by_step);
+            here.map(|s| s.state).collect::<Vec<u32>>()
+        };
+        let states = those(false);
+        let by_step = states.is_empty();
+        let states = if by_step { those(true) } else { states };
+        Place::Level {
+            depth,
+            states,
+            by_step,
+        }
+    };
+    properties
+        .iter()
+        .map(|property| (*property, place(*property)))
+        .collect()
+}
+
+impl Totals {
+    /// Only the first sight counts: it has the shortest way.
+    fn found(&mut self, property: PropertyId, place: Place, stop_when: &StopWhen) {
+        let is_known = self.found.iter().any(|found| found.property == property);
+        if !is_known && stop_when.wants(property) {
+            self.found.push(Found { property, place });
+        }
+    }
+}

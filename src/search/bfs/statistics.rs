@@ -1,0 +1,60 @@
+//! What the engine tells about itself, so that a person sees why a model is slow.
+
+use crate::engine::CacheStatistics;
+
+/// Components that are listed: those with most contents.
+const LISTED: usize = 12;
+
+/// Why a model is fast or slow.
+#[derive(Clone, Debug)]
+pub struct EngineStatistics {
+    pub cache: CacheStatistics,
+    /// Tasks that were run or remembered.
+    pub lookups: u64,
+    pub store_bytes: usize,
+}
+
+impl EngineStatistics {
+    /// For people, line by line.
+    pub fn lines(&self, states: u64) -> Vec<String> {
+        let cache = &self.cache;
+        let per_state = self.store_bytes as f64 / states.max(1) as f64;
+        let hits = self.lookups.saturating_sub(cache.misses);
+        let rate = 100.0 * hits as f64 / self.lookups.max(1) as f64;
+        let mut lines = vec![
+            format!(
+                "store        {} in words of 64 bits: {}, {per_state:.1} bytes per state",
+                megabytes(self.store_bytes),
+                cache.words
+            ),
+            format!(
+                "steps        {} remembered ({}), {hits} hits, {} misses: {rate:.2}% hits",
+                cache.results,
+                megabytes(cache.bytes),
+                cache.misses
+            ),
+        ];
+        if cache.evictions > 0 {
+            let times = cache.evictions;
+            lines.push(format!(
+                "             all were forgotten {times} times for lack of room"
+            ));
+        }
+        let mut values: Vec<&(String, usize)> = cache.values.iter().collect();
+        values.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let local = values.iter().take(LISTED);
+        lines.extend(local.map(|(name, count)| format!("{count:>12} local states of {name}")));
+        if let Some(others) = values
+            .len()
+            .checked_sub(LISTED)
+            .filter(|others| *others > 0)
+        {
+            lines.push(format!("             and {others} components with fewer"));
+        }
+        lines
+    }
+}
+
+fn megabytes(bytes: usize) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
+}
