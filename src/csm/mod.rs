@@ -41,9 +41,8 @@ mod run_to_completion;
 mod step;
 pub mod system;
 
-pub use choices::{Answers, Cause, Choices, all_outcomes};
-
 pub use accesses::{Accesses, Part, watching};
+pub use choices::{Answers, Cause, Choices, all_outcomes};
 pub use components::{ComponentValue, Queue, content, holds, join, members, parts, put};
 pub use configuration::{Configuration, ObjectState, ThreadState, is_active};
 pub use evaluate::Location;

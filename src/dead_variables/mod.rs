@@ -18,14 +18,8 @@
 //! live before, or has been written, and the value came from what was read. They violate the same
 //! properties, since what properties read is never called dead.
 //!
-//! | file | what it says |
-//! |---|---|
-//! | `flow` | code as reads and writes; what is live at the nodes of a graph of it |
-//! | `dead_variables` | dead slots of DVE programs |
-//! | `variables` | dead variables of models |
-//! | `machine` | the graph of a state machine: exits, entries, history, choices |
-//! | `effects`, `reads` | the reads and writes of effects and conditions |
-//! | `kept` | variables that are looked at from outside |
+//! Here is what all languages share: `flow`, code as reads and writes and what is live at the nodes of a graph
+//! of it, on sets of variables (`slots`). What code a language has is in `csm::dead_variables` and in `dve`.
 
 mod flow;
 mod slots;

@@ -7,8 +7,9 @@
 //! models, and of most none.)
 
 use crate::dead_variables::{Access, FlowEdge, Slots, live};
-use crate::dve::{Expr, Place, Process, Program, Sync, Transition};
+use crate::dve::{DveState, Expr, Place, Process, Program, Sync, Transition};
 use crate::lang::limits;
+use crate::system::Reset;
 
 #[derive(Clone, Debug)]
 pub struct DeadSlots {
@@ -143,5 +144,15 @@ fn number(expr: &Expr) -> Option<i32> {
             }
         }
         _ => None,
+    }
+}
+
+impl Reset<DveState> for DeadSlots {
+    fn reset(&self, state: &mut DveState) {
+        for (process, at) in state.processes.iter().enumerate() {
+            for slot in self.at(process, *at as usize) {
+                state.values[*slot] = 0;
+            }
+        }
     }
 }

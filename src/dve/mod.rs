@@ -2,7 +2,7 @@
 //! processes with shared variables and channels.
 //!
 //! A text becomes a `Program`: names resolved, every value in a numbered slot. What a program does is
-//! in `system::DveSystem`.
+//! in `system`, which slots are dead in `dead_variables`.
 
 mod dead_variables;
 mod lexer;
@@ -13,11 +13,10 @@ mod syntax;
 mod system;
 
 pub use dead_variables::DeadSlots;
-pub use system::{DVE_PROPERTIES, DveState, DveStep, DveSystem};
-
 pub use program::{
     Channel, Effect, Expr, Place, Process, Program, State, Sync, Transition, Variable, Width,
 };
+pub use system::{DVE_PROPERTIES, DveState, DveStep, DveSystem};
 
 use crate::lang::Diagnostic;
 

@@ -7,7 +7,6 @@ mod resetting;
 pub use factored::{
     DeadlockInfo, Factored, GroupId, GroupResult, Groups, LocalTransition, Projection, Read, Update,
 };
-
 pub use resetting::{Reset, Resetting};
 
 use std::hash::Hash;

@@ -6,29 +6,10 @@
 //! here are those of a run of the system itself.
 
 use super::{Successors, System, Target, Transition};
-use crate::csm::Configuration;
-use crate::csm::dead_variables::DeadVariables;
-use crate::dve::{DeadSlots, DveState};
 
 /// Gives every dead variable of a state its fixed value.
 pub trait Reset<State> {
     fn reset(&self, state: &mut State);
-}
-
-impl Reset<Configuration> for DeadVariables<'_> {
-    fn reset(&self, configuration: &mut Configuration) {
-        DeadVariables::reset(self, configuration);
-    }
-}
-
-impl Reset<DveState> for DeadSlots {
-    fn reset(&self, state: &mut DveState) {
-        for (process, at) in state.processes.iter().enumerate() {
-            for slot in self.at(process, *at as usize) {
-                state.values[*slot] = 0;
-            }
-        }
-    }
 }
 
 pub struct Resetting<'s, S, D> {

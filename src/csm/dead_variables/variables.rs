@@ -8,6 +8,7 @@ use super::machine::live_slots;
 use crate::csm::{Configuration, ObjectState};
 use crate::dead_variables::Slots;
 use crate::lang::{ClassId, Model, ObjectId, Subject, Value, Variable, VariableId, limits};
+use crate::system::Reset;
 
 /// Which variables are dead, by the active states of the objects.
 pub struct DeadVariables<'m> {
@@ -172,4 +173,10 @@ fn candidates(
         slots.map(move |slot| (slot, value))
     });
     slots.collect()
+}
+
+impl Reset<Configuration> for DeadVariables<'_> {
+    fn reset(&self, configuration: &mut Configuration) {
+        DeadVariables::reset(self, configuration);
+    }
 }
