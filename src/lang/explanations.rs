@@ -1,6 +1,6 @@
 //! What each code of a diagnostic is about, with an example of the mistake and the same put right.
 //!
-//! Invariant: every code has one, and its examples do what they say (`tests/explanations.rs`).
+//! Invariant: every code has one, and its examples do what they say (`tests/language/explanations.rs`).
 
 use super::codes::CODES;
 

@@ -3,7 +3,6 @@
 //! A block whose first line is "```csm door.csm" is a file. In a `console` block each line `$ crisol ...`
 //! is run, in order, in one folder for each document; the lines below it are what it prints. A line
 //! `...` stands for any lines. What changes from run to run (times, memory) is made the same first.
-#![allow(dead_code)] // each test program uses its own part of this
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,6 +1,8 @@
 //! What the tests of the language share: models from text or file, and what a check finds.
 #![allow(dead_code)] // each test program uses its own part of this
 
+pub mod console;
+
 use std::path::Path;
 
 use crisol::checker::{CheckUntil, DeadVariables, verify};

@@ -1,0 +1,10 @@
+//! The fast search does what the slow one does: on random models, on those of BEEM, with any number of
+//! threads, with dead variables and without.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod agreement;
+mod beem;
+mod dead_variables;
+mod threads;

@@ -1,0 +1,76 @@
+//! Certificates of shipped models are right, small, and always the same.
+
+use crisol::evidence::certificate::Confirmed;
+
+use crate::certificates::made::{Made, concrete, refined};
+
+fn confirmed(made: &Made) -> usize {
+    let validated = match made.validate(&made.bytes) {
+        Ok(validated) => validated,
+        Err(rejection) => panic!("{}: {rejection}", made.source.name()),
+    };
+    assert!(made.agrees(&validated));
+    let said = |confirmed: &Confirmed| match confirmed {
+        Confirmed::Violation { .. } => 1,
+        Confirmed::Proof { claim, .. } => claim.properties.len(),
+    };
+    validated.confirmed.iter().map(said).sum()
+}
+
+#[test]
+fn what_was_decided_is_confirmed() {
+    let models: &[(&str, &[(&str, &str)])] = &[
+        ("pump/pump.csm", &[]),
+        ("pump/impatient.csm", &[]),
+        ("two_phase_commit/two_phase_commit.csm", &[]),
+        (
+            "two_phase_commit/two_phase_commit_impatient.csm",
+            &[("N", "2")],
+        ),
+        ("leader_election/leader_election.csm", &[]),
+        ("philosophers/messages.csm", &[("N", "3")]),
+    ];
+    for (path, define) in models {
+        let made = concrete(path, define, 2);
+        assert_eq!(confirmed(&made), made.findings.results.len(), "{path}");
+    }
+}
+
+#[test]
+fn what_was_decided_by_refinement_is_confirmed() {
+    for path in [
+        "orders/shop.csm",
+        "orders/shop_late_payment.csm",
+        "orders/transfers.csm",
+        "ojala/example.csm",
+    ] {
+        let made = refined(path, &[], 2);
+        assert_eq!(confirmed(&made), made.findings.results.len(), "{path}");
+    }
+}
+
+#[test]
+fn a_certificate_does_not_depend_on_threads() {
+    let path = "two_phase_commit/two_phase_commit.csm";
+    let one = concrete(path, &[], 1).bytes;
+    for threads in [2, 4] {
+        assert!(
+            concrete(path, &[], threads).bytes == one,
+            "{threads} threads"
+        );
+    }
+}
+
+#[test]
+fn a_state_takes_less_than_four_bytes() {
+    let made = concrete("two_phase_commit/two_phase_commit.csm", &[("N", "4")], 2);
+    let validated = made.validate(&made.bytes).expect("it is right");
+    let states = validated.confirmed.iter().map(|confirmed| match confirmed {
+        Confirmed::Proof { states, .. } => *states,
+        Confirmed::Violation { .. } => 0,
+    });
+    let states: usize = states.sum();
+    assert!(states > 20_000, "{states}");
+    let bytes = made.bytes.len();
+    assert!(bytes < 4 * states, "{bytes} bytes for {states} states");
+}

@@ -1,0 +1,11 @@
+//! What models mean: rule by rule, by the sources, by explorations written by hand, and for all shipped
+//! models.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod independent;
+mod meller;
+mod models;
+mod ojala;
+mod rules;
