@@ -13,10 +13,11 @@
 //! | `queues` | where messages wait | Ojala 2.2.2, 2.2.5, Meller 1.4 |
 //! | `components` | configurations part by part | - |
 //! | `groups`, `accesses` | successors piece by piece, and what each piece depends on | - |
-//! | `journal`, `replay` | one step made again, and all that it did, action by action | Ojala 5.1 |
+//! | `journal`, `replay` | one step replayed, and all that it did, action by action | Ojala 5.1 |
 //! | `judge` | which properties a configuration or a step violates | Meller 2.2 - 2.4 |
 //! | `narrowing` | what a step learns about numbers that an abstraction does not know | - |
 //! | `precision`, `choices` | evaluation to sets of outcomes | Ojala 3.1.1, Pasareanu 4.5 |
+#![doc = include_str!("README.md")]
 
 mod accesses;
 mod atomic;

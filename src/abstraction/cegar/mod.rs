@@ -1,5 +1,5 @@
-//! Counterexample-guided refinement: explore the abstract model, make what is found again on the
-//! concrete one, and where it is not real, find out why and tell more values apart.
+//! Counterexample-guided refinement: explore the abstract model, replay what is found on the concrete
+//! one, and where it is spurious, find out why and refine the partitions.
 //!
 //! | file | what it does | source |
 //! |---|---|---|
@@ -8,12 +8,13 @@
 //! | `message_origin` | which action sent a message | - |
 //! | `analysis` | where do the runs part, and which action is to blame? | Ojala 5.1 |
 //! | `relevance` | what led there | Ojala 5.2 |
-//! | `refine` | what to tell apart next | Ojala 5.3 |
-//! | `fallback` | what to tell apart when that says nothing | - |
+//! | `refine` | which partitions to refine, and where | Ojala 5.3 |
+//! | `fallback` | what to refine when that says nothing | - |
 //!
 //! Invariants: a proof comes from a complete exploration only, a violation only from a run that the
-//! reference semantics has made again; no round has the precision of an earlier one, unless a
+//! reference semantics has replayed; no round has the precision of an earlier one, unless a
 //! property was decided in between.
+#![doc = include_str!("README.md")]
 
 mod analysis;
 mod concretize;
@@ -64,7 +65,7 @@ pub struct Round {
     pub splits: Vec<Split>,
 }
 
-/// A counterexample that is not real, with its analysis.
+/// A counterexample that is spurious, with its analysis.
 struct Examined {
     property: usize,
     trace: Trace,
