@@ -15,7 +15,7 @@ use crate::lang::{
 pub struct Precision {
     /// By variable or parameter; what is not here is known exactly.
     partitions: BTreeMap<Place, Partition>,
-    /// What is no number and is not known at all.
+    /// What is no number and is unconstrained.
     forgotten: BTreeMap<Place, ()>,
 }
 
@@ -248,12 +248,12 @@ impl Precision {
         let told = partitions.map(|(place, partition)| {
             let name = place.name(model);
             match partition.to_string().as_str() {
-                "any" => format!("{name} is not known at all"),
-                blocks => format!("{name} is told apart at {blocks}"),
+                "any" => format!("{name} is unconstrained"),
+                blocks => format!("{name} is partitioned into {blocks}"),
             }
         });
         let forgotten = self.forgotten.keys();
-        let forgotten = forgotten.map(|place| format!("{} is not known at all", place.name(model)));
+        let forgotten = forgotten.map(|place| format!("{} is unconstrained", place.name(model)));
         told.chain(forgotten).collect()
     }
 

@@ -17,7 +17,7 @@ use crate::lang::Model;
 use crate::search::{Bfs, Budget, Completion, Progress, StateSet, StopWhen};
 use crate::system::PropertyId;
 
-/// Properties that hold, and what their proof tells apart.
+/// Properties that hold, and the precision of their proof.
 pub struct Proof {
     properties: Vec<usize>,
     /// None: everything.
@@ -189,7 +189,7 @@ impl Certifier<'_> {
             .collect();
         let names = names.join(", ");
         NotCertified::Wrong(InternalError(format!(
-            "the proof of {names} could not be made again"
+            "the proof of {names} could not be repeated"
         )))
     }
 

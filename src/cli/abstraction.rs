@@ -12,7 +12,7 @@ use super::Failure;
 use super::file::write_whole;
 use super::load::{Loaded, Reading, read};
 
-/// What is told apart at the beginning.
+/// The precision at the beginning.
 #[derive(Args)]
 pub struct Beginning {
     /// Abstract all numbers, also where the model declares no abstraction
@@ -28,7 +28,7 @@ pub struct Beginning {
     #[arg(long, value_name = "DECLARATION", conflicts_with_all = ["concrete", "precision"])]
     domain: Vec<String>,
 
-    /// Begin with what this file tells apart: an `abstraction { }`, as it is in models
+    /// Begin with the precision in this file: an `abstraction { }`, as it is in models
     #[arg(long, value_name = "FILE", conflicts_with = "concrete")]
     precision: Option<PathBuf>,
 }
@@ -38,7 +38,7 @@ pub struct Abstraction {
     #[command(flatten)]
     beginning: Beginning,
 
-    /// What is told apart after a counterexample that is not real: all `values` that the expression
+    /// How a spurious counterexample refines the precision: all `values` that the expression
     /// to blame came to, the `boundary` where it changes, or the variables as `exact`
     #[arg(long, value_name = "HOW", default_value = "boundary")]
     refine: Refine,
@@ -47,11 +47,11 @@ pub struct Abstraction {
     #[arg(long, value_name = "N")]
     max_rounds: Option<u64>,
 
-    /// Write down what was told apart at the end, so that it can be given again
+    /// Write down the precision at the end, so that it can be given again
     #[arg(long, value_name = "FILE")]
     pub save_precision: Option<PathBuf>,
 
-    /// Show for each round why its counterexample was not real, and what was told apart then
+    /// Show for each round why its counterexample was spurious, and how the precision was refined
     #[arg(long)]
     pub explain: bool,
 }
@@ -126,7 +126,7 @@ impl Abstraction {
         }
     }
 
-    /// Writes down what was told apart at the end, if that was asked for.
+    /// Writes down the precision at the end, if that was asked for.
     pub fn save(&self, model: &Model, outcome: &RefinementResult) -> Result<(), Failure> {
         let Some(path) = &self.save_precision else {
             return Ok(());
@@ -153,7 +153,7 @@ pub fn round_line(model: &Model, round: &Round) -> String {
     if let Some(spurious) = round.spurious.first() {
         let name = &model.properties[spurious.property].name;
         let step = spurious.parted_at;
-        line += &format!("; {name} is not real from step {step} on");
+        line += &format!("; {name} is spurious: step {step} has no concrete counterpart");
     }
     let splits: Vec<String> = round
         .splits

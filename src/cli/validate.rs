@@ -82,7 +82,7 @@ fn told(validated: &Validated) -> String {
     for confirmed in &validated.confirmed {
         match confirmed {
             Confirmed::Violation { property, steps } => {
-                text += &format!("  violated  {property:<22} by {steps} steps, made again\n");
+                text += &format!("  violated  {property:<22} by {steps} steps, replayed\n");
             }
             Confirmed::Proof {
                 claim,
@@ -105,7 +105,7 @@ fn told(validated: &Validated) -> String {
 fn terms(claim: &ProofClaim) -> String {
     let mut text = String::new();
     if let Some(precision) = &claim.precision {
-        text += "  told apart:\n";
+        text += "  precision:\n";
         text.extend(precision.lines().map(|line| format!("    {line}\n")));
     }
     if claim.assumes_no_overflow {

@@ -363,7 +363,7 @@ impl<P: Precision> Run<'_, P> {
             kind: FaultKind::ImplicitConsumption,
             object,
             span: innermost.map(|state| state.span),
-            message: format!("{name} in state {place} neither takes nor defers {shown}"),
+            message: format!("{name} in state {place} neither receives nor defers {shown}"),
         })
     }
 }

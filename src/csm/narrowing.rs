@@ -17,7 +17,7 @@ pub struct Learnt {
     numbers: Vec<(Location, IntSet)>,
     /// How two locations may compare: less, equal, greater.
     orders: Vec<(Location, Location, [bool; 3])>,
-    /// What was taken for a value that is not known at all: whoever reads it again takes the same.
+    /// What was taken for a value that is unconstrained: whoever reads it again takes the same.
     guesses: Vec<(Location, Value)>,
     /// Local names, and which parameter of the message they have.
     names: Vec<(usize, usize)>,

@@ -1,4 +1,4 @@
-//! One step made again, with the answers that were given the first time, and a journal of it.
+//! One step replayed, with the answers that were given the first time, and a journal of it.
 
 use std::cell::RefCell;
 
@@ -14,7 +14,7 @@ use super::step::{Event, Origin, Step, Successor};
 use crate::lang::{Environment, Message, ObjectId};
 use crate::system::Target;
 
-/// The step that is made again: only this event happens, and choices are answered from the list.
+/// The step that is replayed: only this event happens, and choices are answered from the list.
 struct Script {
     event: Event,
     answers: Vec<u32>,

@@ -1,4 +1,4 @@
-//! Traces: a run of the concrete model, made again step by step by the reference semantics.
+//! Traces: a run of the concrete model, replayed step by step by the reference semantics.
 
 use std::fmt;
 
@@ -104,7 +104,7 @@ pub fn replay<P: Precision>(
     Ok(trace)
 }
 
-/// A step made again. Where whole steps are one, only all of them tell which are whole.
+/// A step replayed. Where whole steps are one, only all of them tell which are whole.
 fn again<P: Precision>(
     semantics: &Semantics<'_, P>,
     at: &Configuration,

@@ -305,7 +305,7 @@ pub const CODES: &[(&str, &str)] = &[
         NOT_FLATTENED,
         "a machine that has no flat one of the same behaviour",
     ),
-    (UNUSED_SIGNAL, "a signal that nothing sends or takes"),
+    (UNUSED_SIGNAL, "a signal that nothing sends or receives"),
     (UNREACHABLE_STATE, "a state that no transition leads to"),
     (DEAD_TRANSITION, "a transition that can never fire"),
     (

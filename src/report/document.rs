@@ -75,7 +75,7 @@ pub struct RegionDocument {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RefinementDocument {
     pub rounds: Vec<RoundDocument>,
-    /// What is told apart at the end.
+    /// The precision at the end.
     pub precision: Vec<String>,
     pub assumptions: Vec<String>,
     /// Violated properties whose abstract counterexamples had no guesses.

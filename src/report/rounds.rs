@@ -29,7 +29,7 @@ fn explain_round(model: &Model, number: usize, round: &RoundFigures) -> String {
         lines.extend(story(model, spurious));
     }
     if !round.splits.is_empty() {
-        lines.push("  so these are told apart from now on:".to_owned());
+        lines.push("  so these partitions are refined:".to_owned());
         for split in &round.splits {
             lines.extend(wrap("    ", split));
         }
@@ -41,7 +41,7 @@ fn story(model: &Model, spurious: &Spurious) -> Vec<String> {
     let name = &model.properties[spurious.property].name;
     let Some(runs) = &spurious.runs else {
         let (step, why) = (spurious.parted_at, &spurious.why);
-        return wrap("  ", &format!("{name} is not real: at step {step} {why}"));
+        return wrap("  ", &format!("{name} is spurious: at step {step} {why}"));
     };
     let mut lines = vec![format!(
         "  an abstract run violates {name}; the concrete run beside it does not"

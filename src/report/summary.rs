@@ -154,7 +154,7 @@ pub(super) fn unused(report: &Report<'_>) -> (Vec<String>, Vec<String>) {
     (states.collect(), transitions.collect())
 }
 
-/// What was told apart in the end, and what a proof assumes.
+/// The precision in the end, and what a proof assumes.
 fn known(report: &Report<'_>) -> String {
     let Some(refinement) = &report.findings.refinement else {
         return String::new();

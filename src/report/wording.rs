@@ -27,7 +27,12 @@ pub(super) fn headline(model: &Model, event: &Event) -> String {
             origin,
             ..
         } => {
-            format!("{} takes {}{}", name(object), shown(message), from(origin))
+            format!(
+                "{} receives {}{}",
+                name(object),
+                shown(message),
+                from(origin)
+            )
         }
         Event::Consume {
             object,
@@ -35,7 +40,7 @@ pub(super) fn headline(model: &Model, event: &Event) -> String {
             origin,
         } => {
             let (name, shown, from) = (name(object), shown(message), from(origin));
-            format!("{name} throws {shown}{from} away: nothing takes it")
+            format!("{name} discards {shown}{from}: nothing receives it")
         }
         Event::Defer {
             object,

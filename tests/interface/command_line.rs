@@ -207,7 +207,7 @@ fn the_trace_of_the_document_is_the_shortest_and_complete() {
     assert_eq!(steps.len(), 7, "the start and six steps");
     assert_eq!(
         steps[1]["summary"],
-        "control takes Button from the environment"
+        "control receives Button from the environment"
     );
 }
 

@@ -1,6 +1,6 @@
-//! Why an abstract counterexample is not real (Ojala chapter 5).
+//! Why an abstract counterexample is spurious (Ojala chapter 5).
 //!
-//! The trace and the concrete run beside it are made again action by action. Where they part, some
+//! The trace and the concrete run beside it are replayed action by action. Where they part, some
 //! expression came out differently; the locations that it read are relevant, and, going backwards,
 //! those that their values came from. The first action that gave a relevant location a value that
 //! does not correspond is to blame.

@@ -1,4 +1,4 @@
-//! Is an abstract counterexample real? Its events are made again on the concrete model (Ojala 4,
+//! Is an abstract counterexample real? Its events are replayed on the concrete model (Ojala 4,
 //! Pasareanu 4.2).
 //!
 //! Where the model itself chooses, several concrete runs are followed side by side, those that

@@ -31,7 +31,7 @@ class Details {
     const facts = [];
     if (step.chosen.length) facts.push(["chooses ", ...listed(step.chosen)]);
     for (const sent of step.sent) {
-      const fate = sent.lost ? ", which is lost: the inbox is full" : sent.taken_at === null ? "" : `, taken at step ${sent.taken_at}`;
+      const fate = sent.lost ? ", which is lost: the inbox is full" : sent.taken_at === null ? "" : `, received at step ${sent.taken_at}`;
       facts.push(["sends ", code(sent.message), " to ", code(this.scene.objects[sent.to].name), fate]);
     }
     if (before) {

@@ -21,10 +21,10 @@ function roundTable(rounds) {
 function roundDetails(scene, round, number, open) {
   if (!round.spurious.length && !round.splits.length) return null;
   const names = [...new Set(round.spurious.map((spurious) => scene.properties[spurious.property].name))];
-  const title = names.length ? `counterexample of ${names.join(", ")} is not real` : "";
+  const title = names.length ? `counterexample of ${names.join(", ")} is spurious` : "";
   return element("details", { class: "round", open }, element("summary", {}, element("strong", {}, `Round ${number}`), ` ${title}`),
     alike(round.spurious).map(([spurious, count]) => spuriousRun(scene, spurious, count)),
-    round.splits.length ? [element("p", { class: "so" }, "So these are told apart from now on:"), element("ul", { class: "plain mono splits" }, round.splits.map((split) => element("li", {}, split)))] : []);
+    round.splits.length ? [element("p", { class: "so" }, "So these partitions are refined:"), element("ul", { class: "plain mono splits" }, round.splits.map((split) => element("li", {}, split)))] : []);
 }
 
 // Counterexamples that are told in the same words, once, and how many they are.

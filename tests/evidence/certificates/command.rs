@@ -52,7 +52,7 @@ fn a_violation_is_certified_by_its_run() {
     let (code, text) = said(&crisol(&["validate", model], &file.0));
     assert_eq!(code, 0, "{text}");
     assert!(
-        text.contains("violated  rests_when_off         by 6 steps, made again"),
+        text.contains("violated  rests_when_off         by 6 steps, replayed"),
         "{text}"
     );
 }

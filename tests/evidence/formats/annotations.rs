@@ -47,7 +47,7 @@ fn a_violation_in_sarif_has_its_place_and_its_way() {
     assert_eq!(steps.len(), 7);
     let first = &steps[1]["location"];
     assert_eq!(first["physicalLocation"]["region"]["startLine"], 15);
-    let told = "control takes Button from the environment\ncontrol: Idle -> Busy";
+    let told = "control receives Button from the environment\ncontrol: Idle -> Busy";
     assert_eq!(first["message"]["text"], told);
 }
 

@@ -93,7 +93,7 @@ fn a_run_is_made_forwards_and_gone_back() {
     assert_eq!(browser.text(".place"), "step 0 of 0");
     assert_eq!(
         browser.text(".choice .summary"),
-        "control takes Button from the environment"
+        "control receives Button from the environment"
     );
     browser.click(".choice");
     wait_for_place(&mut browser, "step 1 of 1");
@@ -149,7 +149,7 @@ fn steps_are_filtered_by_text_object_and_property() {
     let all = browser.count(".choice");
     assert!(all > 1);
     browser.value("document.querySelector('#filter').focus()");
-    browser.type_text("motor takes");
+    browser.type_text("motor receives");
     assert_eq!(browser.count(".choice"), 1);
     assert!(
         browser

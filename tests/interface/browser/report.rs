@@ -86,7 +86,7 @@ fn arrow_keys_and_clicks_step_through_states_variables_and_source() {
     );
 
     browser.click(".stepper .forth");
-    assert_eq!(browser.text(".step-title"), "3motor takes Start");
+    assert_eq!(browser.text(".step-title"), "3motor receives Start");
     browser.click(".stepper .first");
     assert_eq!(browser.text(".place"), "step 0 of 6");
     assert_eq!(marked_lines(&mut browser), "");

@@ -110,7 +110,10 @@ fn implicit_consumption_blames_the_state() {
                 object o: C;";
     let (fault, blamed) = blame(text, "implicit_consumption");
     assert_eq!(blamed, "Inner");
-    assert_eq!(fault.message, "o in state Inner neither takes nor defers m");
+    assert_eq!(
+        fault.message,
+        "o in state Inner neither receives nor defers m"
+    );
 }
 
 #[test]

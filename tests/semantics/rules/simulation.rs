@@ -1,4 +1,4 @@
-//! Runs step by step, and traces that are made again.
+//! Runs step by step, and traces that are replayed.
 
 use super::*;
 use std::path::PathBuf;
