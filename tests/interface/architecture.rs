@@ -123,7 +123,7 @@ fn paths(rest: &str) -> Vec<String> {
 fn room_of(path: &str) -> Option<String> {
     let names: Vec<&str> = path.split("::").collect();
     let rooms = (1..=names.len()).map(|count| names[..count].join("/"));
-    rooms.filter(|name| is_room(name)).last()
+    rooms.rev().find(|name| is_room(name))
 }
 
 /// The rooms that a file names as `crate::room`, also in lists `crate::{a, b}`. Tests, which stand
