@@ -33,7 +33,7 @@ fn explore<P: Answers + Sync>(semantics: &Semantics<'_, P>) -> u64 {
         threads: Some(1),
         ..Budget::default()
     };
-    let explored = Bfs.explore(&system, &StopWhen::Everything, &budget, &mut |_| {});
+    let explored = Bfs::default().explore(&system, &StopWhen::Everything, &budget, &mut |_| {});
     explored.expect("few components").exploration.transitions
 }
 

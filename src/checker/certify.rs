@@ -168,13 +168,10 @@ impl Certifier<'_> {
         let stop_when = StopWhen::Decide(held.collect());
         let mut written = None;
         let explored =
-            Bfs.explore_and_show(&system, &stop_when, self.budget, progress, &mut |reached| {
+            Bfs::default().explore_and_show(&system, &stop_when, self.budget, progress, &mut |reached| {
                 written = Some(self.write(proof, reached));
             });
-        let too_large = "its states have too many parts for the explorer";
-        let exploration = explored
-            .ok_or_else(|| NotCertified::Stopped(too_large.to_owned()))?
-            .exploration;
+        let exploration = explored.exploration;
         match (exploration.end, exploration.violations.first(), written) {
             (Completion::Stopped(reason), ..) => Err(NotCertified::Stopped(reason.to_string())),
             (Completion::Complete, None, Some(written)) => written,

@@ -8,7 +8,7 @@ pub use refining::{split_line, verify_by_refinement};
 
 use std::time::Instant;
 
-use crate::csm::system::{Coverage, CsmSystem};
+use crate::csm::system::CsmSystem;
 use crate::csm::{Exact, Semantics, Step};
 use crate::evidence::{
     CheckResult, Dead, Pace, PropertyResult, Samples, Statistics, Unknown, Verdict, by_level,
@@ -16,9 +16,9 @@ use crate::evidence::{
 };
 use crate::lang::{FaultKind, Model, PropertyBody};
 use crate::search::{
-    Bfs, Budget, Completion, Exploration, Explorer, Naive, Progress, Reason, StopWhen,
+    Bfs, Budget, Completion, Exploration, Progress, Reason, StopWhen,
 };
-use crate::system::{PropertyId, Target};
+use crate::system::PropertyId;
 
 /// How far a check goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,12 +64,9 @@ pub fn verify(
         pace.see(start.elapsed(), now.states);
         progress(now);
     };
-    let explored = Bfs.explore(&system, &stop_when, budget, progress);
-    let engine = explored.as_ref().map(|explored| explored.engine.clone());
-    let (mut exploration, coverage) = match explored {
-        Some(explored) => (explored.exploration, system.coverage()),
-        None => explore_naively(model, &system, &stop_when, budget, progress),
-    };
+    let explored = Bfs::default().explore(&system, &stop_when, budget, progress);
+    let coverage = system.coverage();
+    let mut exploration = explored.exploration;
     exploration.end.tell_which(coverage.too_many());
     let judged = properties
         .iter()
@@ -83,38 +80,13 @@ pub fn verify(
     pace.see(start.elapsed(), exploration.states);
     let mut statistics = statistics(&exploration, start, budget.threads());
     statistics.samples.pace = pace;
-    statistics.engine = engine
-        .map(|engine| engine.lines(exploration.states))
-        .unwrap_or_default();
+    statistics.engine = explored.engine.lines(exploration.states);
     Ok(CheckResult {
         results,
         statistics,
         dead,
         refinement: None,
     })
-}
-
-/// For models whose states are too large to be packed.
-fn explore_naively(
-    model: &Model,
-    system: &CsmSystem<'_, '_, Exact>,
-    stop_when: &StopWhen,
-    budget: &Budget,
-    progress: &mut dyn FnMut(Progress),
-) -> (Exploration<Step>, Coverage) {
-    let mut coverage = Coverage::default();
-    let exploration = Naive.explore(system, stop_when, budget, &mut |state, expansion, now| {
-        coverage.see_state(model, state);
-        let transitions = expansion.transitions.iter();
-        transitions.for_each(|transition| {
-            coverage.see_step(model, &transition.step);
-            if let Target::Truncated = transition.target {
-                coverage.see_too_many(model, &transition.step);
-            }
-        });
-        progress(now);
-    });
-    (exploration, coverage)
 }
 
 fn stop_when(model: &Model, properties: &[usize], extent: CheckUntil) -> StopWhen {

@@ -141,7 +141,6 @@ fn unknown(stop: &Stop) -> Unknown {
             "the search stopped at the first violation".to_owned(),
             "Without --first it goes on.",
         ),
-        Stop::TooLarge => ("states have too many parts for the explorer".to_owned(), ""),
     };
     Unknown {
         reason,

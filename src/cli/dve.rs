@@ -12,7 +12,7 @@ use crisol::report::{
     TraceDocument, at_standard_width, dve_changes, dve_headline, dve_story, region, verdict_style,
 };
 use crisol::search::{
-    Bfs, Budget, Completion, Exploration, Explorer, Naive, Progress, StopWhen, Violation,
+    Bfs, Budget, Completion, Exploration, Progress, StopWhen, Violation,
 };
 use crisol::system::{PropertyId, System, Target};
 
@@ -60,14 +60,9 @@ pub fn explore(
     } else {
         system
     };
-    let mut engine = Vec::new();
-    let found = match Bfs.explore(&system, &stop_when, budget, watch) {
-        Some(explored) => {
-            engine = explored.engine.lines(explored.exploration.states);
-            explored.exploration
-        }
-        None => Naive.explore(&system, &stop_when, budget, &mut |_, _, now| watch(now)),
-    };
+    let explored = Bfs::default().explore(&system, &stop_when, budget, watch);
+    let engine = explored.engine.lines(explored.exploration.states);
+    let found = explored.exploration;
     let seconds = start.elapsed().as_secs_f64();
     Ok(DveRun {
         source,

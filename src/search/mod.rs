@@ -7,6 +7,7 @@ mod naive;
 
 pub use bfs::{Bfs, EngineStatistics, Explored, StateSet};
 pub use budget::{Budget, Reason, memory_bytes};
+pub use crate::engine::Width;
 pub use graph::{Move, StateGraph, StateResult, TooLarge, state_graph};
 pub use naive::Naive;
 

@@ -25,6 +25,12 @@ pub trait Factored: System + Sync {
 
     fn join(&self, contents: &[&Self::Value]) -> Self::State;
 
+    /// Gives a component of a state another content.
+    fn put(&self, state: &mut Self::State, component: usize, content: &Self::Value);
+
+    /// What a component belongs to. Components of one owner change together and stand together.
+    fn owner(&self, component: usize) -> usize;
+
     /// How many groups there are, and which of them are to be run when. The others are named by results
     /// of these.
     fn groups(&self) -> Groups;

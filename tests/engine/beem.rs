@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use crisol::dve::{DveStep, DveSystem, Program, read};
-use crisol::search::{Bfs, Budget, Completion, Exploration, Explorer, Naive, StopWhen};
+use crisol::search::{Bfs, Budget, Completion, Exploration, Explorer, Naive, StopWhen, Width};
 
 /// A line of `counts.tsv`.
 struct Published {
@@ -90,14 +90,19 @@ fn the_engine_finds_the_published_counts() {
     let most = std::env::var("CRISOL_BEEM_MOST").ok();
     let most = most.and_then(|text| text.parse().ok());
     assert_published(most.unwrap_or(300_000), |system| {
-        let explored = Bfs.explore(
-            system,
-            &StopWhen::Everything,
-            &Budget::default(),
-            &mut |_| {},
-        );
-        explored.expect("states that can be packed").exploration
+        explore(system, Width::AsNeeded)
     });
+}
+
+#[test]
+fn trees_have_the_published_counts() {
+    assert_published(100_000, |system| explore(system, Width::Any));
+}
+
+fn explore(system: &DveSystem<'_>, width: Width) -> Exploration<DveStep> {
+    let (stop_when, budget) = (StopWhen::Everything, Budget::default());
+    let explored = Bfs { width }.explore(system, &stop_when, &budget, &mut |_| {});
+    explored.exploration
 }
 
 #[test]

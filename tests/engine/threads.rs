@@ -26,8 +26,8 @@ fn explore<S: Factored<State: Send + Sync>>(
     stop_when: &StopWhen,
     budget: &Budget,
 ) -> Exploration<S::Step> {
-    let explored = Bfs.explore(system, stop_when, budget, &mut |_| {});
-    explored.expect("small states can be packed").exploration
+    let explored = Bfs::default().explore(system, stop_when, budget, &mut |_| {});
+    explored.exploration
 }
 
 fn with_threads(threads: usize) -> Budget {

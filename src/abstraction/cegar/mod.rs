@@ -142,8 +142,6 @@ pub enum Stop {
     },
     /// Another property was found violated, which was enough.
     FirstViolation,
-    /// States are too large for the explorer.
-    TooLarge,
 }
 
 pub struct RefinementResult {
@@ -248,14 +246,10 @@ impl Loop<'_> {
         let sees_overflow = self.options.sees_overflow;
         let values = Abstract::new(&known_model, precision.clone(), sees_overflow);
         let semantics = Semantics::new(&known_model, values);
-        let explored = self.explore(&semantics, progress);
-        let Some(Explored {
+        let Explored {
             exploration,
             engine,
-        }) = explored
-        else {
-            return Ok(Some(Stop::TooLarge));
-        };
+        } = self.explore(&semantics, progress);
         let outcome = &mut self.outcome;
         (outcome.states, outcome.transitions) = (exploration.states, exploration.transitions);
         outcome.depth = exploration.depth;
@@ -347,7 +341,7 @@ impl Loop<'_> {
         &self,
         semantics: &Semantics<'_, Abstract<'_>>,
         progress: &mut dyn FnMut(Progress),
-    ) -> Option<Explored<Step>> {
+    ) -> Explored<Step> {
         let system = CsmSystem::new(semantics).resetting();
         let wanted = self.open.iter().map(|property| PropertyId(*property));
         let stop_when = StopWhen::FirstOf(wanted.collect());
@@ -356,14 +350,14 @@ impl Loop<'_> {
             .budget
             .max_time
             .map(|most| most.saturating_sub(self.started.elapsed()));
-        let mut explored = Bfs.explore(&system, &stop_when, &budget, progress)?;
+        let mut explored = Bfs::default().explore(&system, &stop_when, &budget, progress);
         let end = &mut explored.exploration.end;
         end.tell_which(system.coverage().too_many());
         // What a user hears of is the limit for all rounds, not what was left of it for this one.
         if let Completion::Stopped(Reason::TimeLimit(limit)) = end {
             *limit = self.budget.max_time.unwrap_or(*limit);
         }
-        Some(explored)
+        explored
     }
 
     /// Takes note of what a concrete run violates.

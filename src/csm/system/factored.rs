@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 use super::CsmSystem;
 use crate::csm::{
     ComponentValue, Configuration, CsmGroup, Part, Precision, QueueChange, Semantics, Successor,
-    content, is_active, join, parts,
+    content, is_active, join, parts, put,
 };
-use crate::lang::{ObjectId, StateId, Value};
+use crate::lang::{ObjectId, StateId, Value, Variable};
 use crate::system::{
     DeadlockInfo, Factored, GroupId, GroupResult, Groups, LocalTransition, Projection, PropertyId,
     Read, Target, Update,
@@ -73,7 +73,7 @@ impl<P: Precision + Sync> Factored for CsmSystem<'_, '_, P> {
             Part::Control(id) | Part::In(id, _) => format!("state of {}", object(id)),
             Part::Value(id, slot) => {
                 let variables = &model.class_of(id).variables;
-                let holds = |v: &&crate::lang::Variable| {
+                let holds = |v: &&Variable| {
                     (v.offset..v.offset + v.ty.length()).contains(&slot)
                 };
                 let name = variables
@@ -83,7 +83,7 @@ impl<P: Precision + Sync> Factored for CsmSystem<'_, '_, P> {
                 format!("{}.{name}", object(id))
             }
             Part::Global(slot) => {
-                let holds = |v: &&crate::lang::Variable| {
+                let holds = |v: &&Variable| {
                     (v.offset..v.offset + v.ty.length()).contains(&slot)
                 };
                 let name = model
@@ -116,6 +116,30 @@ impl<P: Precision + Sync> Factored for CsmSystem<'_, '_, P> {
             &self.plan.parts,
             contents.iter().copied(),
         )
+    }
+
+    fn put(&self, state: &mut Configuration, component: usize, content: &ComponentValue) {
+        put(state, self.plan.parts[component], content);
+    }
+
+    /// Objects, then threads, then global variables.
+    fn owner(&self, component: usize) -> usize {
+        let model = self.semantics.model();
+        let objects = model.objects.len();
+        let threads = model.threads.len();
+        match self.plan.parts[component] {
+            Part::Control(object) | Part::In(object, _) | Part::Value(object, _) => object.index(),
+            Part::Thread(thread) => objects + thread.index(),
+            Part::Queue(queue) | Part::Head(queue) | Part::Waiting(queue) => match threads {
+                0 => queue,
+                _ => objects + queue,
+            },
+            Part::Global(slot) => {
+                let holds = |v: &Variable| (v.offset..v.offset + v.ty.length()).contains(&slot);
+                let variable = model.globals.iter().position(holds);
+                objects + threads + variable.unwrap_or(slot)
+            }
+        }
     }
 
     fn groups(&self) -> Groups {

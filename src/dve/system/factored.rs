@@ -65,6 +65,8 @@ pub(super) struct Plan {
     at: Vec<Option<usize>>,
     slots: Vec<Option<usize>>,
     channels: Vec<Option<usize>>,
+    /// By slot: the process that a variable belongs to, or else one more for each variable.
+    owners: Vec<usize>,
     /// By process and state: transitions that it begins, in groups that look at few components.
     groups: Vec<Vec<Vec<Vec<Move>>>>,
     jobs: Vec<DveGroup>,
@@ -91,6 +93,7 @@ impl Plan {
                 .map(|c| find(Part::Channel(c)))
                 .collect(),
             always: always.iter().map(|job| tasks[job]).collect(),
+            owners: owners(program),
             parts,
             groups,
             jobs,
@@ -127,6 +130,19 @@ fn parts(program: &Program) -> Vec<Part> {
         .filter(|(_, c)| c.capacity > 0);
     parts.extend(buffered.map(|(channel, _)| Part::Channel(channel)));
     parts
+}
+
+fn owners(program: &Program) -> Vec<usize> {
+    let mut owners = vec![0; program.slots.len()];
+    for (number, variable) in program.variables.iter().enumerate() {
+        let own = variable.name.split_once('.').and_then(|(owner, _)| {
+            let mut processes = program.processes.iter();
+            processes.position(|process| process.name == owner)
+        });
+        let owner = own.unwrap_or(program.processes.len() + number);
+        owners[variable.first_slot..][..variable.length].fill(owner);
+    }
+    owners
 }
 
 fn written_slots(program: &Program) -> Vec<bool> {
@@ -337,17 +353,31 @@ impl Factored for DveSystem<'_> {
 
     fn join(&self, contents: &[&DveValue]) -> DveState {
         let mut state = self.initial_state();
-        for (part, content) in self.plan.parts.iter().zip(contents) {
-            match (part, content) {
-                (Part::At(process), DveValue::Number(at)) => state.processes[*process] = *at as u32,
-                (Part::Slot(slot), DveValue::Number(value)) => state.values[*slot] = *value,
-                (Part::Channel(channel), DveValue::Queue(queue)) => {
-                    state.channels[*channel].clone_from(queue);
-                }
-                _ => unreachable!("the content of another component"),
-            }
+        for (component, content) in contents.iter().enumerate() {
+            self.put(&mut state, component, content);
         }
         state
+    }
+
+    fn put(&self, state: &mut DveState, component: usize, content: &DveValue) {
+        match (self.plan.parts[component], content) {
+            (Part::At(process), DveValue::Number(at)) => state.processes[process] = *at as u32,
+            (Part::Slot(slot), DveValue::Number(value)) => state.values[slot] = *value,
+            (Part::Channel(channel), DveValue::Queue(queue)) => {
+                state.channels[channel].clone_from(queue);
+            }
+            _ => unreachable!("the content of another component"),
+        }
+    }
+
+    /// Processes with their own variables, then other variables, then channels.
+    fn owner(&self, component: usize) -> usize {
+        let processes = self.program.processes.len();
+        match self.plan.parts[component] {
+            Part::At(process) => process,
+            Part::Slot(slot) => self.plan.owners[slot],
+            Part::Channel(channel) => processes + self.program.variables.len() + channel,
+        }
     }
 
     fn groups(&self) -> Groups {

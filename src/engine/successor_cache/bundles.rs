@@ -5,7 +5,7 @@
 //! nothing, which most do most of the time, cost nothing.
 //!
 //! A bundle has a mask: the bits of a *view* of the state that its trees look at, those of the groups that
-//! its results name included. A view is the words of the state and, after them, numbers of projections:
+//! its results name included. A view is the state and, after it, numbers of projections:
 //! of a queue most groups look at the first message only, and states that differ in the others are the
 //! same to them.
 //!
@@ -21,6 +21,8 @@ use crate::system::{GroupId, Projection, Read};
 
 /// Words of a view that hold projections.
 pub const PROJECTION_WORDS: usize = 2;
+/// All words of a view: the state, and these.
+const VIEW_WORDS: usize = 1 + PROJECTION_WORDS;
 /// Bits of such a word that are given out; the last says that the word is known (`group_cache`).
 const PROJECTION_BITS: u32 = 63;
 /// A bundle takes in no more groups when what they look at has more bits than this.
@@ -90,18 +92,15 @@ struct Footprint {
 
 /// A state as a bundle sees it: only the bits that it looks at.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Key<const W: usize> {
-    pub state: [u64; W],
+pub struct Key {
+    pub state: u64,
     pub projections: [u64; PROJECTION_WORDS],
 }
 
-impl<const W: usize> Key<W> {
-    pub fn without_projections(state: &[u64; W]) -> Key<W> {
+impl Key {
+    pub fn without_projections(state: u64) -> Key {
         let projections = [0; PROJECTION_WORDS];
-        Key {
-            state: *state,
-            projections,
-        }
+        Key { state, projections }
     }
 }
 
@@ -140,7 +139,7 @@ impl Bundles {
             first: roots.always + bundle.first,
             ..bundle
         }));
-        let words = bundles.len() * (layout.words + PROJECTION_WORDS);
+        let words = bundles.len() * VIEW_WORDS;
         *self = Bundles {
             version: self.version + 1,
             bundles,
@@ -181,9 +180,8 @@ impl Bundles {
 
     /// Sets the bits of all that the bundles are known to look at.
     fn widen(&self, footprints: &Footprints, roots: &Roots, layout: &Layout) {
-        let words = layout.words + PROJECTION_WORDS;
         // Relaxed, here and below: the result itself is published by a Release after this.
-        for (bundle, masks) in self.bundles.iter().zip(self.masks.chunks(words)) {
+        for (bundle, masks) in self.bundles.iter().zip(self.masks.chunks(VIEW_WORDS)) {
             if bundle.is_cached {
                 let groups = &roots.groups[bundle.first..][..bundle.count];
                 for read in footprints.reads(groups) {
@@ -201,23 +199,19 @@ impl Bundles {
     /// Where a look stands in a view: a word, and bits of it.
     fn bits(&self, read: Read, layout: &Layout) -> (usize, u64) {
         match place_of(&self.projections, read) {
-            Some(field) => (layout.words + field.word as usize, field.bits(u32::MAX)),
-            None => {
-                let field = layout.fields[read.component];
-                (field.word as usize, field.bits(u32::MAX))
-            }
+            Some(field) => (1 + field.word as usize, field.bits(u32::MAX)),
+            None => (0, layout.fields[read.component].bits(u32::MAX)),
         }
     }
 
     /// A view as a bundle sees it.
     #[inline(always)]
-    pub fn key<const W: usize>(&self, bundle: usize, view: &Key<W>) -> Key<W> {
-        let words = W + PROJECTION_WORDS;
-        let masks = &self.masks[bundle * words..][..words];
+    pub fn key(&self, bundle: usize, view: &Key) -> Key {
+        let masks = &self.masks[bundle * VIEW_WORDS..][..VIEW_WORDS];
         let mask = |word: usize| masks[word].load(Ordering::Relaxed);
         Key {
-            state: std::array::from_fn(|word| view.state[word] & mask(word)),
-            projections: std::array::from_fn(|word| view.projections[word] & mask(W + word)),
+            state: view.state & mask(0),
+            projections: std::array::from_fn(|word| view.projections[word] & mask(1 + word)),
         }
     }
 }
@@ -417,21 +411,17 @@ mod loom_tests {
                 let (bundles, trees) = &*other;
                 if let Next::Node(_) = trees.root(TASK) {
                     let view = Key {
-                        state: [u64::MAX],
+                        state: u64::MAX,
                         projections: [0; PROJECTION_WORDS],
                     };
-                    assert_eq!(bundles.key(0, &view).state, [0xff]);
+                    assert_eq!(bundles.key(0, &view).state, 0xff);
                 }
             });
             let (bundles, trees) = &*shared;
             bundles.note(TASK, (&[(LOOK, 1)], &[], false), &roots(), &layout);
-            let learnt = trees.insert(
-                TASK,
-                &[(LOOK, 1)],
-                |_| Ok(1),
-                &layout,
-                EncodedResult::default(),
-            );
+            let leaf = EncodedResult::default().cells(&layout);
+            let field_of = |component: usize| layout.fields[component];
+            let learnt = trees.insert(TASK, &[(LOOK, 1)], |_| Ok(1), field_of, &leaf);
             assert!(learnt.is_ok());
             reader.join().expect("the reader");
         });

@@ -1,10 +1,9 @@
 //! Results as numbers, and as the cells of a leaf that the hot path reads.
 //!
-//! A leaf is a head, the groups that follow, and the effects. An effect is a head, its sets (for each
-//! word that it writes: which one, the bits that are cleared and those that are set), and its
-//! changes. Sets depend on the layout; a leaf has room for as many as there can be under any. In that
-//! room stand the components that are set and have no bits yet, so that a leaf, with its layout, says
-//! all that is needed to write it for another one.
+//! A leaf is a head, the groups that follow, and the transitions. A transition is a head, the bits that it
+//! clears and those that it sets, the components that it sets and that have no bits yet, and its
+//! updates. The bits depend on the layout; a leaf, with its layout, says all that is needed to write it for
+//! another one.
 
 use super::layout::Layout;
 use crate::system::{GroupId, Target};
@@ -28,9 +27,6 @@ pub struct EncodedTransition {
     /// Components and what changes them.
     pub updates: Vec<(u32, u32)>,
 }
-
-/// Cells that a set takes: word, cleared bits, set bits.
-const SET: usize = 3;
 
 impl EncodedResult {
     /// The cells under a layout; as many under every layout.
@@ -64,22 +60,14 @@ impl EncodedTransition {
     fn read<C: Fn(usize) -> u64>(reader: &mut Reader<C>, layout: &Layout) -> EncodedTransition {
         let (head, flags) = reader.transition();
         let flags = TransitionFlags::unpacked(flags);
-        let mut sets = Vec::new();
+        let (clear, set) = (reader.next(), reader.next());
+        let fields = layout.fields.iter().enumerate();
+        let written = fields.filter(|(_, field)| clear & field.bits(u32::MAX) != 0);
+        let written = written.map(|(component, field)| (component as u32, field.get(set)));
+        let mut sets: Vec<(u32, u32)> = written.collect();
         for _ in 0..head.sets {
-            let (word, clear, set) = (reader.next(), reader.next(), reader.next());
-            for (component, field) in layout.fields.iter().enumerate() {
-                if u64::from(field.word) == word && clear & field.bits(u32::MAX) != 0 {
-                    sets.push((component as u32, field.read(set)));
-                }
-            }
-        }
-        for _ in 0..head.unused {
-            let (without_bits, ..) = (reader.next(), reader.next(), reader.next());
-            sets.extend(
-                without_bits
-                    .checked_sub(1)
-                    .map(|component| (component as u32, 0)),
-            );
+            let without_bits = reader.next().checked_sub(1);
+            sets.extend(without_bits.map(|component| (component as u32, 0)));
         }
         let updates = (0..head.updates).map(|_| reader.update());
         EncodedTransition {
@@ -94,40 +82,33 @@ impl EncodedTransition {
     }
 
     fn write_cells(&self, layout: &Layout, cells: &mut Vec<u64>) {
-        let mut words: Vec<[u64; SET]> = Vec::new();
-        let mut without_bits: Vec<[u64; SET]> = Vec::new();
-        for (component, number) in &self.sets {
+        let (mut clear, mut set) = (0, 0);
+        // One cell for each component, used or not, so that a leaf is as long under every layout.
+        let mut without_bits = vec![0; self.sets.len()];
+        for ((component, number), cell) in self.sets.iter().zip(&mut without_bits) {
             let field = layout.fields[*component as usize];
-            if field.width == 0 {
-                without_bits.push([u64::from(*component) + 1, 0, 0]);
-                continue;
+            match field.width {
+                0 => *cell = u64::from(*component) + 1,
+                _ => {
+                    clear |= field.bits(u32::MAX);
+                    set |= field.bits(*number);
+                }
             }
-            let word = u64::from(field.word);
-            let position = words.iter().position(|[other, ..]| *other == word);
-            let position = position.unwrap_or_else(|| {
-                words.push([word, 0, 0]);
-                words.len() - 1
-            });
-            words[position][1] |= field.bits(u32::MAX);
-            words[position][2] |= field.bits(*number);
         }
-        let end = match self.end {
-            Target::State(()) => 0,
-            Target::Error => 1,
-            Target::Bounded => 2,
-            Target::Truncated => 3,
+        let flags = TransitionFlags {
+            end: self.end,
+            is_progress: self.is_progress,
+            violated: self.violated,
         };
         let head = TransitionHead {
-            sets: words.len() as u32,
-            unused: (self.sets.len() - words.len()) as u32,
+            sets: self.sets.len() as u32,
             updates: self.updates.len() as u32,
-            is_plain: end == 0 && self.is_progress && self.violated == 0,
+            is_plain: flags.is_plain(),
         };
         cells.push(head.packed());
-        cells.push(end | u64::from(self.is_progress) << 2 | u64::from(self.violated) << 3);
-        words.extend(without_bits);
-        words.resize(self.sets.len(), [0; SET]);
-        cells.extend(words.into_iter().flatten());
+        cells.push(flags.packed());
+        cells.extend([clear, set]);
+        cells.extend(without_bits);
         let updates = self.updates.iter();
         cells.extend(updates.map(|(component, update)| EncodedUpdate::new(*component, *update).0));
     }
@@ -137,7 +118,6 @@ impl EncodedTransition {
 #[derive(Clone, Copy, Debug)]
 pub struct TransitionHead {
     pub sets: u32,
-    unused: u32,
     pub updates: u32,
     /// It leads to a state, is progress, and violates nothing.
     pub is_plain: bool,
@@ -146,7 +126,6 @@ pub struct TransitionHead {
 impl TransitionHead {
     fn packed(self) -> u64 {
         u64::from(self.sets)
-            | u64::from(self.unused) << 16
             | u64::from(self.updates) << 32
             | u64::from(self.is_plain) << 63
     }
@@ -155,7 +134,6 @@ impl TransitionHead {
     fn unpacked(cell: u64) -> TransitionHead {
         TransitionHead {
             sets: cell as u32 & 0xffff,
-            unused: (cell >> 16) as u32 & 0xffff,
             updates: (cell >> 32) as u32 & 0x7fff_ffff,
             is_plain: cell >> 63 != 0,
         }
@@ -171,6 +149,20 @@ pub struct TransitionFlags {
 }
 
 impl TransitionFlags {
+    pub fn is_plain(self) -> bool {
+        self.end == Target::State(()) && self.is_progress && self.violated == 0
+    }
+
+    pub fn packed(self) -> u64 {
+        let end = match self.end {
+            Target::State(()) => 0,
+            Target::Error => 1,
+            Target::Bounded => 2,
+            Target::Truncated => 3,
+        };
+        end | u64::from(self.is_progress) << 2 | u64::from(self.violated) << 3
+    }
+
     pub fn unpacked(cell: u64) -> TransitionFlags {
         TransitionFlags {
             end: match cell & 3 {
@@ -229,15 +221,12 @@ impl<C: Fn(usize) -> u64> Reader<C> {
         (TransitionHead::unpacked(self.next()), self.next())
     }
 
-    /// Applies the sets of an effect.
+    /// The state with what a transition sets.
     #[inline(always)]
-    pub fn apply<const W: usize>(&mut self, head: TransitionHead, state: &mut [u64; W]) {
-        for _ in 0..head.sets {
-            let (word, clear, set) = (self.next(), self.next(), self.next());
-            let word = &mut state[word as usize % W];
-            *word = *word & !clear | set;
-        }
-        self.at += SET * head.unused as usize;
+    pub fn apply(&mut self, head: TransitionHead, state: u64) -> u64 {
+        let (clear, set) = (self.next(), self.next());
+        self.at += head.sets as usize;
+        state & !clear | set
     }
 
     #[inline(always)]
@@ -280,11 +269,9 @@ mod tests {
         });
         let few = Layout {
             fields: fields.to_vec(),
-            words: 1,
             word_bits: 3,
         };
-        let many = Layout::plan(&[9, 2, 1 << 40, 1 << 30]).expect("not too large");
-        assert!(many.words > few.words);
+        let many = Layout::plan(&[9, 2, 1 << 20, 1 << 30]).expect("not too large");
         let transition = |sets: &[(u32, u32)], updates: &[(u32, u32)]| EncodedTransition {
             end: Target::State(()),
             is_progress: true,

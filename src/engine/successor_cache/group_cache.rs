@@ -41,15 +41,15 @@ pub const KNOWN: u64 = 1 << 63;
 impl GroupCache {
     /// Forgets everything if it has another meaning now.
     #[inline(always)]
-    pub fn adapt(&mut self, bundles: &Bundles, words: usize) {
+    pub fn adapt(&mut self, bundles: &Bundles) {
         if self.version != bundles.version {
-            self.forget(bundles, words);
+            self.forget(bundles);
         }
     }
 
     #[cold]
-    fn forget(&mut self, bundles: &Bundles, words: usize) {
-        let entry = (words + PROJECTION_WORDS + TAIL).next_multiple_of(LINE);
+    fn forget(&mut self, bundles: &Bundles) {
+        let entry = (1 + PROJECTION_WORDS + TAIL).next_multiple_of(LINE);
         let is_used = bundles.bundles.iter().any(|bundle| bundle.is_cached);
         let count = if is_used { bundles.bundles.len() } else { 0 };
         let slots = (BYTES / size_of::<u64>() / entry / count.max(1)).clamp(1, MOST_SLOTS);
@@ -75,29 +75,28 @@ impl GroupCache {
     }
 
     #[inline(always)]
-    fn slot<const W: usize>(&self, bundle: usize, key: &Key<W>) -> usize {
-        let words = key.state.iter().chain(&key.projections);
+    fn slot(&self, bundle: usize, key: &Key) -> usize {
         let mix = |hash: u64, word: &u64| {
             (hash.rotate_left(29) ^ word).wrapping_mul(0x9fb2_1c65_1e98_df25)
         };
-        let hash = words.fold(0, mix);
+        let hash = key.projections.iter().fold(mix(0, &key.state), mix);
         let slot = (hash >> 32) as usize & ((1 << self.log) - 1);
         self.first + ((bundle << self.log) + slot) * self.words
     }
 
     /// The leaves that a bundle comes to.
     #[inline(always)]
-    pub fn find<const W: usize>(
+    pub fn find(
         &mut self,
         bundle: usize,
-        key: &Key<W>,
+        key: &Key,
     ) -> Option<([u32; LEAVES], usize)> {
         let slot = self.slot(bundle, key);
-        let entry = &self.slots[slot..][..W + PROJECTION_WORDS + TAIL];
-        let (words, tail) = entry.split_at(W + PROJECTION_WORDS);
+        let entry = &self.slots[slot..][..1 + PROJECTION_WORDS + TAIL];
+        let (words, tail) = entry.split_at(1 + PROJECTION_WORDS);
         let half = |place: usize| (tail[place / 2] >> (32 * (place % 2))) as u32;
         let count = half(LEAVES) as usize;
-        let is_here = words[..W] == key.state && words[W..] == key.projections && count > 0;
+        let is_here = words[0] == key.state && words[1..] == key.projections && count > 0;
         let tally = &mut self.tallies[bundle];
         *tally = (tally.0 + u32::from(!is_here), tally.1 + 1);
         if tally.1 > 1 << 30 {
@@ -108,16 +107,16 @@ impl GroupCache {
     }
 
     /// Remembers them, if they are few.
-    pub fn put<const W: usize>(&mut self, bundle: usize, key: &Key<W>, leaves: &[u32]) {
+    pub fn put(&mut self, bundle: usize, key: &Key, leaves: &[u32]) {
         if leaves.len() > LEAVES {
             return;
         }
         let slot = self.slot(bundle, key);
-        let entry = &mut self.slots[slot..][..W + PROJECTION_WORDS + TAIL];
-        entry[..W].copy_from_slice(&key.state);
-        entry[W..][..PROJECTION_WORDS].copy_from_slice(&key.projections);
+        let entry = &mut self.slots[slot..][..1 + PROJECTION_WORDS + TAIL];
+        entry[0] = key.state;
+        entry[1..][..PROJECTION_WORDS].copy_from_slice(&key.projections);
         let leaf = |place: usize| leaves.get(place).map_or(0, |leaf| u64::from(*leaf));
-        let tail = &mut entry[W + PROJECTION_WORDS..];
+        let tail = &mut entry[1 + PROJECTION_WORDS..];
         for (place, word) in tail.iter_mut().enumerate() {
             *word = leaf(2 * place) | leaf(2 * place + 1) << 32;
         }
@@ -142,13 +141,13 @@ mod tests {
         bundles.plan(&roots, &layout, 0, |_| 0);
         bundles.bundles[0].is_cached = true;
         let mut group_cache = GroupCache::default();
-        group_cache.adapt(&bundles, 1);
+        group_cache.adapt(&bundles);
         group_cache
     }
 
-    fn key(number: u64) -> Key<1> {
+    fn key(number: u64) -> Key {
         Key {
-            state: [number],
+            state: number,
             projections: [number, 0],
         }
     }

@@ -1,9 +1,9 @@
-//! Successors without interpretation: states packed into a few words, and what each group does
+//! Successors without interpretation: states packed into a word, and what each group does
 //! remembered by the components that it looked at.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `layout` | where each component stands in the words of a packed state |
+//! | `layout` | where each component stands in a packed state |
 //! | `values` | the contents of a component, numbered; projections and changes as tables |
 //! | `tree` | decision trees from looks to results |
 //! | `encoding` | results as numbers on a tape |
@@ -33,14 +33,17 @@ use crossbeam_utils::CachePadded;
 use indexmap::IndexSet;
 
 use crate::engine::sync::OutOfMemory;
+use crate::engine::wide::TreeSpace;
 use crate::system::{
     Factored, GroupId, LocalTransition, Projection, PropertyId, Read, Target, Update,
 };
 use bundles::{Bundles, Key, PROJECTION_WORDS, Roots};
-use encoding::{EncodedResult, EncodedTransition, EncodedUpdate, Reader, TransitionFlags};
+pub use encoding::TransitionFlags;
+use encoding::{EncodedResult, EncodedTransition, EncodedUpdate, Reader};
 use group_cache::{GroupCache, KNOWN};
-pub use layout::{Field, Layout, MOST_WORDS, Translation};
-use tree::{InsertError, Next, Trees};
+pub use layout::{Field, Layout};
+pub use tree::{Next, Trees};
+use tree::InsertError;
 use update_cache::UpdateCache;
 pub use values::ValueTable;
 
@@ -65,6 +68,8 @@ pub enum NeedsGrowth {
     Layout,
     /// The trees are full.
     Trees,
+    /// The table of pairs is full.
+    Pairs,
     Memory,
 }
 
@@ -105,7 +110,7 @@ pub struct Expansion {
 }
 
 impl Expansion {
-    fn clear(&mut self) {
+    pub fn clear(&mut self) {
         (self.transitions, self.is_progress) = (0, false);
         (self.was_bounded, self.was_truncated) = (false, false);
         self.by_state.clear();
@@ -115,32 +120,37 @@ impl Expansion {
 
     /// What is to be said of a step that is not plain.
     #[inline(never)]
-    fn flag<const W: usize>(
+    fn flag(
         &mut self,
         flags: u64,
-        successor: [u64; W],
-        show: &mut impl FnMut([u64; W]),
+        successor: u64,
+        show: &mut impl FnMut(u64),
     ) {
         let flags = TransitionFlags::unpacked(flags);
+        self.note(flags);
+        if flags.end == Target::State(()) {
+            show(successor);
+        }
+    }
+
+    #[inline(never)]
+    pub fn note(&mut self, flags: TransitionFlags) {
         self.is_progress |= flags.is_progress;
         if flags.violated != 0 {
             self.by_steps.push(flags.violated);
         }
-        match flags.end {
-            Target::State(()) => show(successor),
-            Target::Error => {}
-            Target::Bounded => self.was_bounded = true,
-            Target::Truncated => self.was_truncated = true,
-        }
+        self.was_bounded |= flags.end == Target::Bounded;
+        self.was_truncated |= flags.end == Target::Truncated;
     }
 }
 
 /// How much was learnt.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct CacheStatistics {
     /// By component: its name, and how many contents it was seen with.
     pub values: Vec<(String, usize)>,
-    pub words: usize,
+    /// Of a packed state; 0 if states are trees.
+    pub bits: u32,
     /// How often the system itself had to run a group.
     pub misses: u64,
     pub evictions: u64,
@@ -150,8 +160,11 @@ pub struct CacheStatistics {
 }
 
 impl<'s, S: Factored> SuccessorCache<'s, S> {
-    /// With a layout for the initial states; none if states have too many components to be packed.
-    pub fn new(system: &'s S, initial: &[S::State]) -> Option<SuccessorCache<'s, S>> {
+    /// With a layout for the initial states; without one, if these need more than a word.
+    pub fn new(
+        system: &'s S,
+        initial: &[S::State],
+    ) -> Result<SuccessorCache<'s, S>, OutOfMemory> {
         let groups = system.groups();
         let parts: Vec<Vec<S::Value>> = initial.iter().map(|state| system.split(state)).collect();
         let components = parts.first().map_or(0, Vec::len);
@@ -163,7 +176,7 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
             system,
             roots,
             values: (0..components).map(|_| ValueTable::default()).collect(),
-            trees: Trees::new(groups.count).ok()?,
+            trees: Trees::new(groups.count)?,
             bundles: Bundles::new(groups.count),
             layout: Layout::default(),
             violations: CachePadded::new(RwLock::new(IndexSet::from([Vec::new()]))),
@@ -175,9 +188,9 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
                 values.number(value);
             }
         }
-        cache.layout = Layout::plan(&cache.counts())?;
+        cache.layout = Layout::plan(&cache.counts()).unwrap_or_default();
         cache.rebundle();
-        Some(cache)
+        Ok(cache)
     }
 
     pub fn layout(&self) -> &Layout {
@@ -198,7 +211,7 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
     /// Makes room for all contents; gives back the layout that was in force. None if there are too
     /// many bits to be packed.
     pub fn make_room(&mut self) -> Option<Layout> {
-        let layout = self.layout.replan(&self.counts())?;
+        let layout = Layout::plan(&self.counts())?;
         self.trees.set_layout(&self.layout, &layout);
         let before = std::mem::replace(&mut self.layout, layout);
         self.rebundle();
@@ -243,8 +256,8 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
     }
 
     /// A state in packed form, if all its contents were seen before.
-    pub fn pack<const W: usize>(&self, state: &S::State) -> Option<[u64; W]> {
-        let mut packed = [0; W];
+    pub fn pack(&self, state: &S::State) -> Option<u64> {
+        let mut packed = 0;
         let parts = self.system.split(state);
         for ((value, values), field) in parts.iter().zip(&self.values).zip(&self.layout.fields) {
             field.set(&mut packed, values.find(value)?);
@@ -252,7 +265,7 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
         Some(packed)
     }
 
-    pub fn unpack<const W: usize>(&self, packed: &[u64; W]) -> S::State {
+    pub fn unpack(&self, packed: u64) -> S::State {
         let parts = self.values.iter().zip(&self.layout.fields);
         let parts: Vec<&S::Value> = parts
             .map(|(values, field)| values.value(field.get(packed)))
@@ -260,15 +273,15 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
         self.system.join(&parts)
     }
 
-    /// All that each component was seen with, in the order of their numbers.
-    pub fn values(&self) -> Vec<Vec<S::Value>> {
-        let all = self.values.iter();
-        all.map(|values| {
-            let numbers = 0..values.count() as u32;
-            let values = numbers.map(|number| values.value(number).clone());
-            values.collect()
-        })
-        .collect()
+    pub fn values(&self) -> &[ValueTable<S::Value, S::ValueUpdate>] {
+        &self.values
+    }
+
+    /// The same system in the other form. Takes all values along; results are learnt anew.
+    pub fn to_tree(&mut self) -> Result<TreeSpace<'s, S>, OutOfMemory> {
+        let values = std::mem::take(&mut self.values);
+        let violations = self.violations.get_mut().unwrap_or_else(|p| p.into_inner());
+        TreeSpace::new(self.system, values, std::mem::take(violations))
     }
 
     pub fn system(&self) -> &'s S {
@@ -284,7 +297,7 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
         let trees = self.trees.statistics();
         CacheStatistics {
             values: self.named_counts(),
-            words: self.layout.words,
+            bits: self.layout.word_bits,
             misses: self.misses.load(Ordering::Relaxed),
             evictions: self.evictions,
             results: trees.leaves,
@@ -295,14 +308,14 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
 
     /// Shows every successor of a state; says what else was found in it, but for what `judge` says.
     #[inline(always)]
-    pub fn expand<const W: usize>(
+    pub fn expand(
         &self,
-        state: &[u64; W],
+        state: u64,
         findings: &mut Expansion,
-        show: impl FnMut([u64; W]),
+        show: impl FnMut(u64),
     ) -> Result<(), NeedsGrowth> {
         findings.clear();
-        findings.group_cache.adapt(&self.bundles, W);
+        findings.group_cache.adapt(&self.bundles);
         let view = self.view(state, &mut findings.group_cache)?;
         let bundles = 0..self.bundles.always;
         self.run_bundles(bundles, state, view, || true, findings, show)
@@ -316,23 +329,21 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
 
     /// Whether `judge` may say something of a state that it does not say of the one before it.
     #[inline(always)]
-    pub fn must_judge<const W: usize>(
+    pub fn must_judge(
         &self,
-        state: &[u64; W],
-        before: &[u64; W],
+        state: u64,
+        before: u64,
         findings: &mut Expansion,
     ) -> bool {
-        findings.group_cache.adapt(&self.bundles, W);
-        for word in 0..W {
-            let mut bits = (state[word] ^ before[word]) & self.bundles.judged.mask(word);
-            while bits != 0 {
-                let (component, all) = self.bundles.judged.owner(word, bits);
-                bits &= !all;
-                let field = self.layout.fields[component];
-                let mut see = |state| self.judged(component, field.get(state), findings);
-                if see(state) != see(before) {
-                    return true;
-                }
+        findings.group_cache.adapt(&self.bundles);
+        let mut bits = (state ^ before) & self.bundles.judged.mask();
+        while bits != 0 {
+            let (component, all) = self.bundles.judged.owner(bits);
+            bits &= !all;
+            let field = self.layout.fields[component];
+            let mut see = |state| self.judged(component, field.get(state), findings);
+            if see(state) != see(before) {
+                return true;
             }
         }
         false
@@ -375,13 +386,13 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
 
     /// Says which properties a state violates.
     #[inline(never)]
-    pub fn judge<const W: usize>(
+    pub fn judge(
         &self,
-        state: &[u64; W],
+        state: u64,
         findings: &mut Expansion,
     ) -> Result<(), NeedsGrowth> {
         findings.clear();
-        findings.group_cache.adapt(&self.bundles, W);
+        findings.group_cache.adapt(&self.bundles);
         let sees_projections = self.bundles.judged.sees_placed();
         let view = match sees_projections {
             true => self.view(state, &mut findings.group_cache)?,
@@ -395,14 +406,14 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
 
     /// Runs the groups of bundles. What they did is put down if the view is complete then.
     #[inline(always)]
-    fn run_bundles<const W: usize>(
+    fn run_bundles(
         &self,
         bundles: Range<usize>,
-        state: &[u64; W],
-        view: Option<Key<W>>,
+        state: u64,
+        view: Option<Key>,
         is_complete: impl Fn() -> bool,
         findings: &mut Expansion,
-        mut show: impl FnMut([u64; W]),
+        mut show: impl FnMut(u64),
     ) -> Result<(), NeedsGrowth> {
         for number in bundles {
             let bundle = &self.bundles.bundles[number];
@@ -415,7 +426,7 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
             if let Some((leaves, count)) = found {
                 findings.lookups += 1;
                 for leaf in &leaves[..count] {
-                    self.read::<false, W>(*leaf as usize, state, findings, &mut show)?;
+                    self.read::<false>(*leaf as usize, state, findings, &mut show)?;
                 }
                 continue;
             }
@@ -425,7 +436,7 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
             while let Some(group) = findings.pending.pop() {
                 let leaf = self.leaf(group, state)?;
                 findings.lookups += 1;
-                self.read::<true, W>(leaf, state, findings, &mut show)?;
+                self.read::<true>(leaf, state, findings, &mut show)?;
             }
             if let Some(view) = view.filter(|_| is_complete()) {
                 // The masks are read after the results: see the invariant of `bundles`.
@@ -438,11 +449,11 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
 
     /// What bundles may look at in a state; none if a projection has become too large for its place.
     #[inline(always)]
-    fn view<const W: usize>(
+    fn view(
         &self,
-        state: &[u64; W],
+        state: u64,
         group_cache: &mut GroupCache,
-    ) -> Result<Option<Key<W>>, OutOfMemory> {
+    ) -> Result<Option<Key>, OutOfMemory> {
         let mut projections = [0; PROJECTION_WORDS];
         for (number, place) in self.bundles.projections.iter().enumerate() {
             let value = place.field.get(state);
@@ -457,7 +468,6 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
             let (_, field) = place.projections[0];
             projections[field.word as usize % PROJECTION_WORDS] |= bits;
         }
-        let state = *state;
         Ok(Some(Key { state, projections }))
     }
 
@@ -489,7 +499,7 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
 
     /// The leaf that a group comes to in a state.
     #[inline(always)]
-    fn leaf<const W: usize>(&self, group: GroupId, state: &[u64; W]) -> Result<usize, NeedsGrowth> {
+    fn leaf(&self, group: GroupId, state: u64) -> Result<usize, NeedsGrowth> {
         let mut next = self.trees.root(group);
         loop {
             match next {
@@ -528,12 +538,12 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
 
     /// Reads a leaf. If it was not found by recalling, the groups that it names are still to be run.
     #[inline(always)]
-    fn read<const IS_NEW: bool, const W: usize>(
+    fn read<const IS_NEW: bool>(
         &self,
         leaf: usize,
-        state: &[u64; W],
+        state: u64,
         findings: &mut Expansion,
-        show: &mut impl FnMut([u64; W]),
+        show: &mut impl FnMut(u64),
     ) -> Result<(), NeedsGrowth> {
         let mut reader = Reader::new(|index| self.trees.cell(index), leaf);
         if reader.violated != 0 {
@@ -552,12 +562,11 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
         findings.transitions += u64::from(reader.transitions);
         for _ in 0..reader.transitions {
             let (head, flags) = reader.transition();
-            let mut successor = *state;
-            reader.apply(head, &mut successor);
+            let mut successor = reader.apply(head, state);
             for _ in 0..head.updates {
                 let update = reader.update();
                 let field = self.layout.fields[update.component()];
-                let value = field.get(&successor);
+                let value = field.get(successor);
                 let find_out = || self.changed(update, value);
                 let number = findings.changed.get(update.0, value, find_out)?;
                 field.set(&mut successor, number);
@@ -600,7 +609,7 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
     /// A result is added only if all its numbers fit the layout: so the hot path need not check.
     #[cold]
     #[inline(never)]
-    fn insert<const W: usize>(&self, group: GroupId, state: &[u64; W]) -> Result<(), NeedsGrowth> {
+    fn insert(&self, group: GroupId, state: u64) -> Result<(), NeedsGrowth> {
         self.misses.fetch_add(1, Ordering::Relaxed);
         let result = self.system.run(group, &self.unpack(state));
         let mut numbered = EncodedResult {
@@ -627,8 +636,10 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
         let has_transitions = !numbered.transitions.is_empty();
         let noted = (&reads[..], &numbered.then[..], has_transitions);
         self.bundles.note(group, noted, &self.roots, &self.layout);
+        let field_of = |component: usize| self.layout.fields[component];
+        let cells = numbered.cells(&self.layout);
         self.trees
-            .insert(group, &reads, number_of, &self.layout, numbered)?;
+            .insert(group, &reads, number_of, field_of, &cells)?;
         Ok(())
     }
 

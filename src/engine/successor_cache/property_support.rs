@@ -10,12 +10,12 @@ use crate::system::{Projection, Read};
 
 #[derive(Default)]
 pub struct PropertySupport {
-    /// By word of a state: the bits.
-    masks: Vec<AtomicU64>,
+    /// Bits of a state.
+    mask: AtomicU64,
     /// By component: a bit for each projection.
     projections: Vec<AtomicU64>,
-    /// By word and bit of a state: the component that has it, and all its bits.
-    owners: Vec<[(usize, u64); 64]>,
+    /// By bit of a state: the component that has it, and all its bits.
+    owners: Vec<(usize, u64)>,
     /// Not 0 if some of the projections have a place in views.
     placed: AtomicU64,
 }
@@ -23,15 +23,15 @@ pub struct PropertySupport {
 impl PropertySupport {
     pub fn new(layout: &Layout) -> PropertySupport {
         let zeros = |count: usize| (0..count).map(|_| AtomicU64::new(0)).collect();
-        let mut owners = vec![[(0, 0); 64]; layout.words];
+        let mut owners = vec![(0, 0); 64];
         for (component, field) in layout.fields.iter().enumerate() {
             let bits = field.bits(u32::MAX);
             for bit in (0..64).filter(|bit| bits >> bit & 1 != 0) {
-                owners[field.word as usize][bit] = (component, bits);
+                owners[bit] = (component, bits);
             }
         }
         PropertySupport {
-            masks: zeros(layout.words),
+            mask: AtomicU64::new(0),
             projections: zeros(layout.fields.len()),
             owners,
             placed: AtomicU64::new(0),
@@ -43,22 +43,22 @@ impl PropertySupport {
         let field = layout.fields[read.component];
         let bits = field.bits(u32::MAX);
         // Relaxed: the result itself is published by a Release after this.
-        self.masks[field.word as usize].fetch_or(bits, Ordering::Relaxed);
+        self.mask.fetch_or(bits, Ordering::Relaxed);
         self.projections[read.component].fetch_or(1 << read.projection.0, Ordering::Relaxed);
         self.placed
             .fetch_or(u64::from(is_placed), Ordering::Relaxed);
     }
 
-    /// The bits of a word that are looked at.
+    /// The bits of a state that are looked at.
     #[inline(always)]
-    pub fn mask(&self, word: usize) -> u64 {
-        self.masks[word].load(Ordering::Relaxed)
+    pub fn mask(&self) -> u64 {
+        self.mask.load(Ordering::Relaxed)
     }
 
-    /// The component that has the first of some bits of a word, and all its bits.
+    /// The component that has the first of some bits, and all its bits.
     #[inline(always)]
-    pub fn owner(&self, word: usize, bits: u64) -> (usize, u64) {
-        self.owners[word][bits.trailing_zeros() as usize % 64]
+    pub fn owner(&self, bits: u64) -> (usize, u64) {
+        self.owners[bits.trailing_zeros() as usize % 64]
     }
 
     pub fn components(&self) -> usize {

@@ -152,8 +152,8 @@ impl Trees {
         group: GroupId,
         reads: &[(Read, u32)],
         number_of: impl Fn(Read) -> Result<u32, OutOfMemory>,
-        layout: &Layout,
-        result: EncodedResult,
+        field_of: impl Fn(usize) -> Field,
+        leaf: &[u64],
     ) -> Result<(), InsertError> {
         let mut writer = self.writer();
         let mut left = reads.to_vec();
@@ -163,10 +163,11 @@ impl Trees {
                 (Next::Leaf(_), _) => return Ok(()), // another thread was faster
                 (Next::Node(node), _) => node,
                 (Next::Unknown, Some((read, number))) => {
-                    self.add_node(&mut writer, place, *read, *number, layout)?
+                    let field = field_of(read.component);
+                    self.add_node(&mut writer, place, *read, *number, field)?
                 }
                 (Next::Unknown, None) => {
-                    return Ok(self.add_leaf(&mut writer, place, &result.cells(layout))?);
+                    return Ok(self.add_leaf(&mut writer, place, leaf)?);
                 }
             };
             let read = self.head(node).read();
@@ -202,9 +203,9 @@ impl Trees {
         place: usize,
         read: Read,
         number: u32,
-        layout: &Layout,
+        field: Field,
     ) -> Result<usize, Full> {
-        let head = Head::new(read, layout.fields[read.component], log_for(number));
+        let head = Head::new(read, field, log_for(number));
         let node = self.take(writer, 1 + head.places())?;
         self.put(node, head.0);
         writer.nodes.push(node);
@@ -368,14 +369,15 @@ mod loom_tests {
         };
         let layout = Layout {
             fields: vec![field],
-            words: 1,
             word_bits: 8,
         };
         let result = EncodedResult {
             then: vec![GroupId(100 + number)],
             ..EncodedResult::default()
         };
-        let learnt = trees.insert(TASK, &[(LOOK, number)], |_| Ok(number), &layout, result);
+        let cells = result.cells(&layout);
+        let reads = [(LOOK, number)];
+        let learnt = trees.insert(TASK, &reads, |_| Ok(number), |_| field, &cells);
         assert!(learnt.is_ok());
     }
 

@@ -77,6 +77,12 @@ impl<Value: Clone + Eq + Hash, ValueUpdate: Clone + Eq + Hash> ValueTable<Value,
         self.seen.thing(number)
     }
 
+    /// All that was seen, in the order of the numbers.
+    pub fn all(&self) -> Vec<Value> {
+        let numbers = 0..self.count() as u32;
+        numbers.map(|number| self.value(number).clone()).collect()
+    }
+
     /// The number of a projection of a content.
     #[inline(always)]
     pub fn projection(

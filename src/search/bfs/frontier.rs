@@ -6,14 +6,12 @@
 
 use std::ops::Range;
 
+use crate::engine::Run;
 use crate::engine::sync::{AtomicUsize, Ordering};
 
 /// States in a piece: enough that taking one costs nothing, few enough to share out small levels.
 /// Where the program is tested, pieces are small: then threads meet on small models, too.
 const PIECE: u32 = if cfg!(debug_assertions) { 4 } else { 256 };
-
-/// Numbers of states.
-pub type Run = Range<u32>;
 
 #[derive(Default)]
 pub struct Frontier {

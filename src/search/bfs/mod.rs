@@ -1,25 +1,22 @@
-//! The fast explorer: breadth first on all cores, on packed states and remembered steps.
+//! The fast explorer: breadth first on all cores, above a `Space`.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `state_store` | all states seen, compressed |
 //! | `frontier` | the states of a level, shared out between workers |
-//! | `recent_cache` | what each worker has met lately |
-//! | `worker` | expansion in batches |
+//! | `level` | what was found on a level |
 //! | `reconstruct` | the way to a violation, found again level by level |
 //! | `state_set` | all states, at the end |
 //!
 //! Workers go through a level together and wait for each other at its end; so counts, and the length
 //! of the shortest way to a violation, do not depend on how many there are. While they work they share
-//! a read lock. Whoever needs what the others must not see half done (a larger index, another layout)
+//! a read lock. Whoever needs what the others must not see half done (a larger index, another form)
 //! takes the write lock between two batches.
 
 mod frontier;
-mod recent_cache;
+mod level;
 mod reconstruct;
 mod state_set;
 mod statistics;
-mod worker;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Barrier, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -28,16 +25,18 @@ use std::time::{Duration, Instant};
 use crossbeam_utils::CachePadded;
 
 use super::{Budget, Completion, Exploration, Progress, Reason, StopWhen, Violation};
-use crate::engine::sync::{OutOfMemory, ThreadPool};
-use crate::engine::{Store, SuccessorCache};
+use crate::engine::sync::ThreadPool;
+use crate::engine::{Pause, Run, Space, SpaceWorker, ViolationAt, Wanted, Width};
 use crate::system::{Factored, PropertyId, Target, Transition};
 pub use frontier::Frontier;
-use frontier::Run;
 pub use state_set::StateSet;
 pub use statistics::EngineStatistics;
-use worker::{LevelResult, Need, ViolationAt, Worker};
+use level::LevelResult;
 
-pub struct Bfs;
+#[derive(Default)]
+pub struct Bfs {
+    pub width: Width,
+}
 
 /// A level with fewer states is not worth waking the others for; but where the program is tested,
 /// threads are to meet.
@@ -47,18 +46,13 @@ const INTERNAL_ERROR: i32 = 4;
 /// How often budgets are looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// What workers read together, and only one may change at a time.
-struct Shared<'s, S: Factored> {
-    cache: SuccessorCache<'s, S>,
-    store: Store,
-}
-
 struct Search<'s, S: Factored> {
     stop_when: &'s StopWhen,
     budget: &'s Budget,
     pool: ThreadPool,
-    shared: RwLock<CachePadded<Shared<'s, S>>>,
-    /// Whoever waits to have `shared` alone holds it, so that no reader overtakes. Without it a worker
+    /// What workers read together, and only one may change at a time.
+    space: RwLock<CachePadded<Space<'s, S>>>,
+    /// Whoever waits to have `space` alone holds it, so that no reader overtakes. Without it a worker
     /// that reads again and again always did: with two threads the other slept for 100 ms after
     /// each growth of the store.
     gate: CachePadded<Mutex<()>>,
@@ -73,6 +67,11 @@ struct Search<'s, S: Factored> {
     states: CachePadded<AtomicU64>,
     transitions: CachePadded<AtomicU64>,
     totals: Mutex<Totals>,
+}
+
+struct Worker<S: Factored> {
+    space: SpaceWorker<S>,
+    found_here: LevelResult,
 }
 
 /// What is known at the end of a level.
@@ -122,7 +121,7 @@ impl Bfs {
         stop_when: &StopWhen,
         budget: &Budget,
         watch: &mut dyn FnMut(Progress),
-    ) -> Option<Explored<S::Step>>
+    ) -> Explored<S::Step>
     where
         S::State: Send + Sync,
     {
@@ -137,19 +136,20 @@ impl Bfs {
         budget: &Budget,
         watch: &mut dyn FnMut(Progress),
         show: &mut dyn FnMut(&StateSet<'_, '_, S>),
-    ) -> Option<Explored<S::Step>>
+    ) -> Explored<S::Step>
     where
         S::State: Send + Sync,
     {
         let initial = system.initial();
         let states: Vec<S::State> = initial.iter().filter_map(reached).collect();
-        let cache = SuccessorCache::new(system, &states)?;
-        let store = Store::new(cache.layout()).ok()?;
-        let mut search = Search::new(cache, store, stop_when, budget, budget.threads());
+        let Ok(space) = Space::new(system, &states, self.width) else {
+            return out_of_memory();
+        };
+        let mut search = Search::new(space, stop_when, budget, budget.threads());
         let start = Instant::now();
         search.begin(&initial, &states);
         search.run(start, watch);
-        Some(search.finish(&initial, show))
+        search.finish(&initial, show)
     }
 }
 
@@ -165,8 +165,7 @@ where
     S::State: Send + Sync,
 {
     fn new(
-        cache: SuccessorCache<'s, S>,
-        store: Store,
+        space: Space<'s, S>,
         stop_when: &'s StopWhen,
         budget: &'s Budget,
         threads: usize,
@@ -175,7 +174,7 @@ where
             stop_when,
             budget,
             pool: ThreadPool::new(threads),
-            shared: RwLock::new(CachePadded::new(Shared { cache, store })),
+            space: RwLock::new(CachePadded::new(space)),
             gate: CachePadded::default(),
             frontier: RwLock::default(),
             barrier: Barrier::new(threads),
@@ -194,16 +193,16 @@ where
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, CachePadded<Shared<'s, S>>> {
+    fn read(&self) -> RwLockReadGuard<'_, CachePadded<Space<'s, S>>> {
         drop(self.pass_the_gate());
-        self.shared
+        self.space
             .read()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, CachePadded<Shared<'s, S>>> {
+    fn write(&self) -> RwLockWriteGuard<'_, CachePadded<Space<'s, S>>> {
         let _gate = self.pass_the_gate();
-        self.shared
+        self.space
             .write()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
@@ -240,29 +239,40 @@ where
                 self.found(*property, Place::Initial(number));
             }
         }
-        let shared = self.read();
-        let mut worker = Worker::new(&shared.store);
+        let mut worker = self.worker();
         for state in states {
-            let added = match shared.store.words() {
-                1 => add::<1, S>(&shared, &mut worker, state),
-                2 => add::<2, S>(&shared, &mut worker, state),
-                3 => add::<3, S>(&shared, &mut worker, state),
-                4 => add::<4, S>(&shared, &mut worker, state),
-                8 => add::<8, S>(&shared, &mut worker, state),
-                16 => add::<16, S>(&shared, &mut worker, state),
-                _ => add::<32, S>(&shared, &mut worker, state),
-            };
-            if added != Ok(true) {
-                self.stop(Completion::Stopped(Reason::OutOfMemory));
+            if !self.add(state, &mut worker) {
+                break;
             }
         }
-        drop(shared);
         self.expand_all(&mut (0..0), &mut worker); // judges them
         self.states
             .store(worker.found_here.states, Ordering::Relaxed);
         self.totals().next = vec![std::mem::take(&mut worker.found_here.runs)];
         self.totals().found_here.join(worker.found_here);
         self.next_level();
+    }
+
+    fn worker(&self) -> Worker<S> {
+        Worker {
+            space: self.read().worker(),
+            found_here: LevelResult::default(),
+        }
+    }
+
+    /// Adds an initial state; whether there was room for it.
+    fn add(&self, state: &S::State, worker: &mut Worker<S>) -> bool {
+        while !self.is_over() {
+            let added = self.read().add(state, &mut worker.space);
+            match added {
+                Ok(number) => {
+                    number.into_iter().for_each(|number| worker.found_here.add(number));
+                    return true;
+                }
+                Err(pause) => self.provide(pause),
+            }
+        }
+        false
     }
 
     /// Lets the workers work, while this thread looks after the budget.
@@ -304,9 +314,7 @@ where
     }
 
     fn work(&self, me: usize) {
-        let shared = self.read();
-        let mut worker = Worker::new(&shared.store);
-        drop(shared);
+        let mut worker = self.worker();
         loop {
             self.barrier.wait(); // the next level is ready, or all is over
             if self.is_closed.load(Ordering::Relaxed) {
@@ -321,7 +329,7 @@ where
 
     /// What one worker does while the others wait: it makes the next level ready, and expands it
     /// itself if it is small.
-    fn go_on(&self, me: usize, worker: &mut Worker) {
+    fn go_on(&self, me: usize, worker: &mut Worker<S>) {
         self.next_level();
         while !self.is_over() && self.totals().frontier < WORTH_SHARING {
             self.expand_level(me, worker);
@@ -331,7 +339,7 @@ where
         self.is_closed.store(self.is_over(), Ordering::Relaxed);
     }
 
-    fn expand_level(&self, me: usize, worker: &mut Worker) {
+    fn expand_level(&self, me: usize, worker: &mut Worker<S>) {
         let frontier = self
             .frontier
             .read()
@@ -346,62 +354,46 @@ where
     }
 
     /// Expands all states of a run, and judges what is found.
-    fn expand_all(&self, run: &mut Run, worker: &mut Worker) {
-        while (run.start < run.end || worker.has_unjudged()) && !self.is_over() {
-            let need = self.expand(run, worker);
-            need.into_iter().for_each(|need| self.provide(need));
+    fn expand_all(&self, run: &mut Run, worker: &mut Worker<S>) {
+        while (run.start < run.end || worker.space.has_unjudged()) && !self.is_over() {
+            let pause = self.expand(run, worker);
+            pause.into_iter().for_each(|pause| self.provide(pause));
         }
     }
 
-    fn expand(&self, run: &mut Run, worker: &mut Worker) -> Option<Need> {
-        let shared = self.read();
-        worker.adapt(&shared.store);
-        let sees = |states: u64, transitions: u64| {
-            let before = self.states.fetch_add(states, Ordering::Relaxed);
-            self.transitions.fetch_add(transitions, Ordering::Relaxed);
-            if let Some(reason) = self.budget.states_far_exceeded(before + states) {
-                self.stop(Completion::Stopped(reason));
+    /// Expands states, batch by batch, until something is needed first.
+    fn expand(&self, run: &mut Run, worker: &mut Worker<S>) -> Option<Pause> {
+        let space = self.read();
+        loop {
+            let pause = space.expand(&mut worker.space, run, Wanted::New);
+            let batch = &mut worker.space.batch;
+            self.count(batch.new.len() as u64, batch.transitions);
+            worker.found_here.take(batch);
+            if pause.is_some() || run.start == run.end || self.is_over() {
+                return pause;
             }
-        };
-        worker.expand(&shared.cache, &shared.store, run, &|| self.is_over(), &sees)
+        }
+    }
+
+    fn count(&self, states: u64, transitions: u64) {
+        let before = self.states.fetch_add(states, Ordering::Relaxed);
+        self.transitions.fetch_add(transitions, Ordering::Relaxed);
+        if let Some(reason) = self.budget.states_far_exceeded(before + states) {
+            self.stop(Completion::Stopped(reason));
+        }
     }
 
     /// Does what can't be done while others work.
-    fn provide(&self, need: Need) {
-        let mut shared = self.write();
-        let provided = match need {
-            Need::Memory => Err(OutOfMemory),
-            Need::Room(states) => self.make_room(&mut shared, states),
-            Need::Layout => self.lay_out(&mut shared),
-            Need::Lessons => shared.cache.make_room_for_results(self.most_result_bytes()),
-        };
+    fn provide(&self, pause: Pause) {
+        let mut space = self.write();
+        let more = space.growth_bytes(pause) as u64;
+        if let Some(limit) = self.budget.exceeded_with(more).filter(|_| more > 0) {
+            return self.stop(Completion::Stopped(limit));
+        }
+        let provided = space.provide(pause, self.most_result_bytes(), &self.pool);
         if provided.is_err() {
             self.stop(Completion::Stopped(Reason::OutOfMemory));
         }
-    }
-
-    fn make_room(&self, shared: &mut Shared<'s, S>, states: usize) -> Result<(), OutOfMemory> {
-        let more = shared.store.growth_bytes(states) as u64;
-        if let Some(limit) = self.budget.exceeded_with(more) {
-            self.stop(Completion::Stopped(limit));
-            return Ok(());
-        }
-        shared.store.grow(states, &self.pool)
-    }
-
-    fn lay_out(&self, shared: &mut Shared<'s, S>) -> Result<(), OutOfMemory> {
-        if !shared.cache.is_too_small() {
-            return Ok(()); // another worker was here before
-        }
-        let Some(before) = shared.cache.make_room() else {
-            self.stop(Completion::Stopped(Reason::NotSupported(
-                "the states have become too large to be packed".to_owned(),
-            )));
-            return Ok(());
-        };
-        shared
-            .store
-            .lay_out(&before, shared.cache.layout(), &self.pool)
     }
 
     /// An eighth of the memory: the states need the rest.
@@ -412,7 +404,7 @@ where
 
     /// Closes a level and makes the next one ready. Nobody else works meanwhile.
     fn next_level(&self) {
-        self.write().cache.rebundle_if_outdated();
+        self.write().between_levels();
         let totals = &mut *self.totals();
         let depth = totals.levels.len();
         let mut violations = std::mem::take(&mut totals.found_here.violations);
@@ -464,8 +456,8 @@ where
             .totals
             .into_inner()
             .unwrap_or_else(|poisoned| poisoned.into_inner());
-        let shared = self
-            .shared
+        let space = self
+            .space
             .into_inner()
             .unwrap_or_else(|poisoned| poisoned.into_inner());
         let end = self
@@ -475,8 +467,7 @@ where
         let states = self.states.load(Ordering::Relaxed);
         if end == Some(Completion::Complete) {
             show(&StateSet {
-                cache: &shared.cache,
-                store: &shared.store,
+                space: &space,
                 levels: &totals.levels,
                 states,
                 was_bounded: totals.found_here.was_bounded,
@@ -486,7 +477,7 @@ where
         // has no trace is not claimed.
         let violations = match end {
             Some(Completion::Stopped(Reason::OutOfMemory)) => Vec::new(),
-            _ => shared.violations(&totals, initial, &self.pool),
+            _ => violations(&space, &totals, initial, &self.pool),
         };
         let exploration = Exploration {
             end: end.unwrap_or(Completion::Complete),
@@ -499,9 +490,9 @@ where
             violations,
         };
         let engine = EngineStatistics {
-            cache: shared.cache.statistics(),
+            cache: space.statistics(),
             lookups: totals.found_here.lookups,
-            store_bytes: shared.store.bytes(),
+            store_bytes: space.bytes(),
         };
         Explored {
             exploration,
@@ -510,56 +501,73 @@ where
     }
 }
 
-impl<S: Factored> Shared<'_, S>
+/// What a search that never began tells.
+fn out_of_memory<Step>() -> Explored<Step> {
+    Explored {
+        exploration: Exploration {
+            end: Completion::Stopped(Reason::OutOfMemory),
+            states: 0,
+            transitions: 0,
+            depth: 0,
+            levels: Vec::new(),
+            deadlocks: 0,
+            was_bounded: false,
+            violations: Vec::new(),
+        },
+        engine: EngineStatistics::default(),
+    }
+}
+
+/// The ways to all that was found, the shortest first.
+fn violations<S: Factored>(
+    space: &Space<'_, S>,
+    totals: &Totals,
+    initial: &[Transition<S::State, S::Step>],
+    pool: &ThreadPool,
+) -> Vec<Violation<S::Step>>
 where
     S::State: Send + Sync,
 {
-    /// The ways to all that was found, the shortest first.
-    fn violations(
-        &self,
-        totals: &Totals,
-        initial: &[Transition<S::State, S::Step>],
-        pool: &ThreadPool,
-    ) -> Vec<Violation<S::Step>> {
-        let found = totals.found.iter().map(|found| {
-            let (steps, is_choose_free) = self.way(found, totals, initial, pool);
-            Violation {
-                property: found.property,
-                steps,
-                is_choose_free,
-            }
-        });
-        let mut violations: Vec<_> = found.collect();
-        violations.sort_by_key(|violation| (violation.steps.len(), violation.property));
-        violations
-    }
+    let found = totals.found.iter().map(|found| {
+        let (steps, is_choose_free) = way(space, found, totals, initial, pool);
+        Violation {
+            property: found.property,
+            steps,
+            is_choose_free,
+        }
+    });
+    let mut violations: Vec<_> = found.collect();
+    violations.sort_by_key(|violation| (violation.steps.len(), violation.property));
+    violations
+}
 
-    /// The steps to what was found, and whether none of them is a guess.
-    fn way(
-        &self,
-        found: &Found,
-        totals: &Totals,
-        initial: &[Transition<S::State, S::Step>],
-        pool: &ThreadPool,
-    ) -> (Vec<S::Step>, bool) {
-        match &found.place {
-            Place::Initial(transition) => {
-                let transition = &initial[*transition];
-                (vec![transition.step.clone()], transition.is_choose_free)
-            }
-            Place::Level {
-                depth,
-                states,
-                by_step,
-            } => {
-                let way = reconstruct::Reconstruction {
-                    cache: &self.cache,
-                    store: &self.store,
-                    levels: &totals.levels[..*depth],
-                    pool,
-                };
-                way.steps(states, by_step.then_some(found.property))
-            }
+/// The steps to what was found, and whether none of them is a guess.
+fn way<S: Factored>(
+    space: &Space<'_, S>,
+    found: &Found,
+    totals: &Totals,
+    initial: &[Transition<S::State, S::Step>],
+    pool: &ThreadPool,
+) -> (Vec<S::Step>, bool)
+where
+    S::State: Send + Sync,
+{
+    match &found.place {
+        Place::Initial(transition) => {
+            let transition = &initial[*transition];
+            (vec![transition.step.clone()], transition.is_choose_free)
+        }
+        Place::Level {
+            depth,
+            states,
+            by_step,
+        } => {
+            let way = reconstruct::Reconstruction {
+                space,
+                levels: &totals.levels[..*depth],
+                pool,
+            };
+            way.steps(states, by_step.then_some(found.property))
         }
     }
 }
@@ -581,19 +589,6 @@ impl Drop for Together {
             std::process::exit(INTERNAL_ERROR);
         }
     }
-}
-
-/// Adds an initial state.
-fn add<const W: usize, S: Factored>(
-    shared: &Shared<'_, S>,
-    worker: &mut Worker,
-    state: &S::State,
-) -> Result<bool, OutOfMemory> {
-    let packed = shared
-        .cache
-        .pack::<W>(state)
-        .expect("its contents were seen first");
-    worker.add(&shared.store, packed)
 }
 
 /// For each property the states, or else the steps, that violate it on a level.

@@ -12,20 +12,19 @@ use std::collections::HashSet;
 
 use foldhash::fast::RandomState;
 
-use super::frontier::{Frontier, Run};
+use super::frontier::Frontier;
 use crate::engine::sync::ThreadPool;
-use crate::engine::{Expansion, Store, SuccessorCache};
+use crate::engine::{Run, Space, SpaceWorker, Wanted};
 use crate::system::{Factored, PropertyId, Target, Transition};
 
 /// States that are looked at, beyond one for each level, in search of a way without guesses.
 const MOST_EXPANDED: usize = 20_000;
 
 /// States of one level that lie on a shortest way.
-type Predecessors<const W: usize> = HashSet<[u64; W], RandomState>;
+type Predecessors = HashSet<u32, RandomState>;
 
 pub struct Reconstruction<'a, 's, S: Factored> {
-    pub cache: &'a SuccessorCache<'s, S>,
-    pub store: &'a Store,
+    pub space: &'a Space<'s, S>,
     /// The states of each level down to the one where the violation was seen.
     pub levels: &'a [Vec<Run>],
     pub pool: &'a ThreadPool,
@@ -38,26 +37,7 @@ where
     /// The steps to one of these states of the last level; and then, if a property is given, one
     /// that violates it. Also whether none of them is a guess.
     pub fn steps(&self, states: &[u32], violated: Option<PropertyId>) -> (Vec<S::Step>, bool) {
-        match self.store.words() {
-            1 => self.steps_of::<1>(states, violated),
-            2 => self.steps_of::<2>(states, violated),
-            3 => self.steps_of::<3>(states, violated),
-            4 => self.steps_of::<4>(states, violated),
-            8 => self.steps_of::<8>(states, violated),
-            16 => self.steps_of::<16>(states, violated),
-            _ => self.steps_of::<32>(states, violated),
-        }
-    }
-
-    fn steps_of<const W: usize>(
-        &self,
-        states: &[u32],
-        violated: Option<PropertyId>,
-    ) -> (Vec<S::Step>, bool) {
-        let last = states
-            .iter()
-            .map(|number| self.store.state::<W>(*number, &mut Vec::new()));
-        let mut kept: Vec<Predecessors<W>> = vec![last.collect()];
+        let mut kept: Vec<Predecessors> = vec![states.iter().copied().collect()];
         for level in self.levels[..self.levels.len() - 1].iter().rev() {
             let before = self.before(level, kept.last().expect("there is one"));
             kept.push(before);
@@ -71,15 +51,15 @@ where
 
     /// The first way without guesses, found by going back where there is none. Where everything is
     /// known, that is the first way, and nothing is gone back.
-    fn without_guesses<const W: usize>(
+    fn without_guesses(
         &self,
-        kept: &[Predecessors<W>],
+        kept: &[Predecessors],
         violated: Option<PropertyId>,
     ) -> Option<Vec<S::Step>> {
-        let system = self.cache.system();
+        let system = self.space.system();
         let mut steps: Vec<S::Step> = Vec::new();
         let mut open = vec![system.initial().into_iter()];
-        let mut in_vain: Vec<Predecessors<W>> = vec![Predecessors::default(); kept.len()];
+        let mut in_vain: Vec<Predecessors> = vec![Predecessors::default(); kept.len()];
         let mut patience = MOST_EXPANDED + kept.len();
         while let Some(level) = open.len().checked_sub(1) {
             let Some(transition) = open[level].next() else {
@@ -90,11 +70,10 @@ where
             if !transition.is_choose_free {
                 continue;
             }
-            let Some((step, state)) = self.step_into(transition, &kept[level]) else {
+            let Some((step, state, number)) = self.step_into(transition, &kept[level]) else {
                 continue;
             };
-            let packed = self.cache.pack::<W>(&state)?;
-            if !in_vain[level].insert(packed) {
+            if !in_vain[level].insert(number) {
                 continue; // gone from there before, or going
             }
             patience = patience.checked_sub(1)?;
@@ -120,55 +99,62 @@ where
     }
 
     /// The states of a level from which a step leads to one of these.
-    fn before<const W: usize>(&self, level: &[Run], targets: &Predecessors<W>) -> Predecessors<W> {
+    fn before(&self, level: &[Run], targets: &Predecessors) -> Predecessors {
         let frontier = Frontier::new(&[level.to_vec()]);
         let work = || {
             let mut kept = Predecessors::default();
-            let (mut findings, mut positions) = (Expansion::default(), Vec::new());
+            let mut worker = self.space.worker();
             while let Some(run) = frontier.take(0) {
-                for number in run {
-                    let state = self.store.state::<W>(number, &mut positions);
-                    if self.leads_to(&state, targets, &mut findings) {
-                        kept.insert(state);
-                    }
-                }
+                self.leading_to(run, targets, &mut worker, &mut kept);
             }
             kept
         };
         self.pool.together(work).into_iter().flatten().collect()
     }
 
-    /// Whether a step leads from a state to one of these.
-    fn leads_to<const W: usize>(
+    /// Keeps the states of a run from which a step leads to one of these.
+    fn leading_to(
         &self,
-        state: &[u64; W],
-        targets: &Predecessors<W>,
-        findings: &mut Expansion,
-    ) -> bool {
-        let mut leads = false;
-        let show = |successor| leads |= targets.contains(&successor);
-        match self.cache.expand(state, findings, show) {
-            Ok(()) => leads,
-            // Lessons were forgotten since, and there is no room to learn them again.
-            Err(_) => {
-                let transitions = self
-                    .cache
-                    .system()
-                    .expand(&self.cache.unpack(state))
-                    .transitions;
-                let mut transitions = transitions.into_iter();
-                transitions.any(|transition| self.step_into(transition, targets).is_some())
+        mut run: Run,
+        targets: &Predecessors,
+        worker: &mut SpaceWorker<S>,
+        kept: &mut Predecessors,
+    ) {
+        while run.start < run.end {
+            let first = run.start;
+            let pause = self.space.expand(worker, &mut run, Wanted::All);
+            let mut from = 0;
+            for (number, end) in (first..).zip(&worker.batch.ends) {
+                let successors = &worker.batch.successors[from..*end];
+                from = *end;
+                if successors.iter().any(|next| targets.contains(next)) {
+                    kept.insert(number);
+                }
+            }
+            if pause.is_some() && run.start < run.end {
+                // Results were forgotten since, and there is no room to learn them again.
+                if self.leads_to(run.start, targets, worker) {
+                    kept.insert(run.start);
+                }
+                run.start += 1;
             }
         }
     }
 
+    /// Whether a step of the system leads from a state to one of these.
+    fn leads_to(&self, number: u32, targets: &Predecessors, worker: &mut SpaceWorker<S>) -> bool {
+        let state = self.space.state(number, worker);
+        let mut transitions = self.space.system().expand(&state).transitions.into_iter();
+        transitions.any(|transition| self.step_into(transition, targets).is_some())
+    }
+
     /// The way forward, on the states of the system itself.
-    fn follow<const W: usize>(
+    fn follow(
         &self,
-        kept: &[Predecessors<W>],
+        kept: &[Predecessors],
         violated: Option<PropertyId>,
     ) -> Vec<S::Step> {
-        let system = self.cache.system();
+        let system = self.space.system();
         let mut steps = Vec::new();
         let mut transitions = system.initial();
         let mut state = None;
@@ -176,7 +162,7 @@ where
             let next = transitions
                 .into_iter()
                 .find_map(|transition| self.step_into(transition, kept));
-            let (step, reached) = next.expect("a step that was found before");
+            let (step, reached, _) = next.expect("a step that was found before");
             steps.push(step);
             transitions = system.expand(&reached).transitions;
             state = Some(reached);
@@ -189,23 +175,24 @@ where
         steps
     }
 
-    fn step_into<const W: usize>(
+    fn step_into(
         &self,
         transition: Transition<S::State, S::Step>,
-        kept: &Predecessors<W>,
-    ) -> Option<(S::Step, S::State)> {
+        kept: &Predecessors,
+    ) -> Option<(S::Step, S::State, u32)> {
         let Target::State(state) = transition.target else {
             return None;
         };
-        let packed = self.cache.pack::<W>(&state)?;
-        kept.contains(&packed).then_some((transition.step, state))
+        let number = self.space.find(&state)?;
+        kept.contains(&number)
+            .then_some((transition.step, state, number))
     }
 }
 
 #[cfg(all(test, not(loom)))]
 mod tests {
-    use super::super::worker::Worker;
     use super::*;
+    use crate::engine::Width;
     use crate::dve::{DveState, DveSystem, read};
     use crate::system::System;
 
@@ -233,19 +220,16 @@ mod tests {
         let program = read(PROGRAM).expect("a program");
         let system = DveSystem::new(&program);
         let states = run(&system);
-        let cache = SuccessorCache::new(&system, &states).expect("few components");
-        let store = Store::new(cache.layout()).expect("memory");
-        let mut worker = Worker::new(&store);
-        for state in &states {
-            let packed = cache.pack::<1>(state).expect("its contents were seen");
-            assert_eq!(worker.add(&store, packed), Ok(true));
+        let space = Space::new(&system, &states, Width::AsNeeded).expect("memory");
+        let mut worker = space.worker();
+        for (state, number) in states.iter().zip(1..) {
+            assert_eq!(space.add(state, &mut worker), Ok(Some(number)));
         }
         let numbers = 1..=states.len() as u32;
         let level = |state: u32| std::iter::once(state..state + 1).collect();
         let levels: Vec<Vec<Run>> = numbers.map(level).collect();
         let way = Reconstruction {
-            cache: &cache,
-            store: &store,
+            space: &space,
             levels: &levels,
             pool: &ThreadPool::new(2),
         };

@@ -1,12 +1,10 @@
 //! All states of a complete exploration, for those who want to keep them.
 
-use super::frontier::Run;
-use crate::engine::{Store, SuccessorCache};
+use crate::engine::{Run, Space};
 use crate::system::Factored;
 
 pub struct StateSet<'a, 's, S: Factored> {
-    pub(super) cache: &'a SuccessorCache<'s, S>,
-    pub(super) store: &'a Store,
+    pub(super) space: &'a Space<'s, S>,
     pub(super) levels: &'a [Vec<Run>],
     pub(super) states: u64,
     pub(super) was_bounded: bool,
@@ -24,34 +22,24 @@ impl<S: Factored> StateSet<'_, '_, S> {
 
     /// What all states take side by side.
     pub fn packed_bytes(&self) -> u64 {
-        self.states * 8 * self.store.words() as u64
+        let components = self.space.statistics().values;
+        let bits = components.iter().map(|(_, count)| {
+            let last = count.saturating_sub(1);
+            u64::from(usize::BITS - last.leading_zeros())
+        });
+        self.states * 8 * bits.sum::<u64>().div_ceil(64).max(1)
     }
 
     /// By component: all that it was seen with.
     pub fn values(&self) -> Vec<Vec<S::Value>> {
-        self.cache.values()
+        self.space.values()
     }
 
     /// Shows each state once, as the numbers of what its components hold.
     pub fn each(&self, see: &mut dyn FnMut(&[u32])) {
-        match self.store.words() {
-            1 => self.each_of::<1>(see),
-            2 => self.each_of::<2>(see),
-            3 => self.each_of::<3>(see),
-            4 => self.each_of::<4>(see),
-            8 => self.each_of::<8>(see),
-            16 => self.each_of::<16>(see),
-            _ => self.each_of::<32>(see),
-        }
-    }
-
-    fn each_of<const W: usize>(&self, see: &mut dyn FnMut(&[u32])) {
-        let fields = &self.cache.layout().fields;
-        let (mut positions, mut numbers) = (Vec::new(), Vec::new());
+        let (mut worker, mut numbers) = (self.space.worker(), Vec::new());
         for number in self.levels.iter().flatten().cloned().flatten() {
-            let state = self.store.state::<W>(number, &mut positions);
-            numbers.clear();
-            numbers.extend(fields.iter().map(|field| field.get(&state)));
+            self.space.numbers(number, &mut worker, &mut numbers);
             see(&numbers);
         }
     }

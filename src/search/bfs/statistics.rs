@@ -6,7 +6,7 @@ use crate::engine::CacheStatistics;
 const LISTED: usize = 12;
 
 /// Why a model is fast or slow.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct EngineStatistics {
     pub cache: CacheStatistics,
     /// Tasks that were run or remembered.
@@ -21,11 +21,14 @@ impl EngineStatistics {
         let per_state = self.store_bytes as f64 / states.max(1) as f64;
         let hits = self.lookups.saturating_sub(cache.misses);
         let rate = 100.0 * hits as f64 / self.lookups.max(1) as f64;
+        let form = match cache.bits {
+            0 => "trees".to_owned(),
+            bits => format!("words of {bits} bits"),
+        };
         let mut lines = vec![
             format!(
-                "store        {} in words of 64 bits: {}, {per_state:.1} bytes per state",
-                megabytes(self.store_bytes),
-                cache.words
+                "store        {} for states as {form}: {per_state:.1} bytes per state",
+                megabytes(self.store_bytes)
             ),
             format!(
                 "steps        {} remembered ({}), {hits} hits, {} misses: {rate:.2}% hits",

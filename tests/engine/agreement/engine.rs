@@ -4,7 +4,8 @@ use crisol::csm::system::CsmSystem;
 use crisol::csm::{Semantics, Step};
 use crisol::dve::{DveStep, DveSystem, Program};
 use crisol::lang::Model;
-use crisol::search::{Bfs, Budget, Exploration, StopWhen};
+use crisol::search::{Bfs, Budget, Completion, Exploration, StopWhen, Width};
+use crisol::system::Factored;
 
 /// With dead variables reset, or as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,8 +26,7 @@ pub fn engine(
         Dead::Keep => CsmSystem::new(&semantics),
         Dead::Reset => CsmSystem::new(&semantics).resetting(),
     };
-    let explored = Bfs.explore(&system, stop_when, &with(threads, budget), &mut |_| {});
-    explored.expect("small states can be packed").exploration
+    in_both_forms(&system, stop_when, &with(threads, budget))
 }
 
 /// The same for DVE programs.
@@ -41,8 +41,31 @@ pub fn dve_engine(
         Dead::Keep => DveSystem::new(program),
         Dead::Reset => DveSystem::new(program).resetting(),
     };
-    let explored = Bfs.explore(&system, stop_when, &with(threads, budget), &mut |_| {});
-    explored.expect("small states can be packed").exploration
+    in_both_forms(&system, stop_when, &with(threads, budget))
+}
+
+/// States of a word and trees must come to the same.
+fn in_both_forms<S>(system: &S, stop_when: &StopWhen, budget: &Budget) -> Exploration<S::Step>
+where
+    S: Factored<State: Send + Sync, Step: PartialEq + std::fmt::Debug>,
+{
+    let [packed, trees] = [Width::AsNeeded, Width::Any].map(|width| {
+        let explored = Bfs { width }.explore(system, stop_when, budget, &mut |_| {});
+        explored.exploration
+    });
+    if packed.end != Completion::Complete && packed.end != Completion::GoalMet {
+        return packed;
+    }
+    let counts = |e: &Exploration<S::Step>| (e.states, e.transitions, e.depth, e.deadlocks);
+    assert_eq!(counts(&packed), counts(&trees));
+    assert_eq!((&packed.end, &packed.levels), (&trees.end, &trees.levels));
+    assert_eq!(packed.was_bounded, trees.was_bounded);
+    let traces = |exploration: &Exploration<S::Step>| -> Vec<_> {
+        let violations = exploration.violations.iter();
+        violations.map(|v| (v.property, v.steps.clone(), v.is_choose_free)).collect()
+    };
+    assert_eq!(traces(&packed), traces(&trees));
+    packed
 }
 
 fn with(threads: usize, budget: &Budget) -> Budget {

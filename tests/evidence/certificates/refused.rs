@@ -37,7 +37,7 @@ pub fn claiming(
         };
         writer.proof(claim, &states).expect("a proof");
     };
-    let explored = Bfs.explore_and_show(&system, &nothing, &budget(1), &mut |_| {}, &mut show);
+    let explored = Bfs::default().explore_and_show(&system, &nothing, &budget(1), &mut |_| {}, &mut show);
     assert!(explored.is_some(), "its states can be packed");
     writer.finish().expect("a certificate");
     file.bytes()
