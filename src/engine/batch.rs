@@ -186,6 +186,10 @@ impl<S: Factored> SpaceWorker<S> {
         self.new.clear();
         let (next, need) = self.generate(space, form, cursor, run.clone());
         let reserved = self.successors.len();
+        if let Err(need) = form.resolve(cursor, &mut self.successors) {
+            self.batch.clear();
+            return Some(need.into());
+        }
         if !space.states.reserve(reserved) {
             self.batch.clear();
             return Some(Pause::States(reserved));
@@ -221,9 +225,8 @@ impl<S: Factored> SpaceWorker<S> {
         while number < run.end && self.successors.len() < BATCH {
             let key = space.states.key(number);
             let before = self.successors.len();
-            let successors = &mut self.successors;
-            let show = |next| successors.push(next);
-            if let Err(need) = form.expand(key, cursor, &mut self.findings, show) {
+            let (findings, successors) = (&mut self.findings, &mut self.successors);
+            if let Err(need) = form.expand(key, cursor, findings, successors) {
                 self.successors.truncate(before);
                 return (number, Some(need));
             }

@@ -37,8 +37,8 @@ pub enum Pause {
     Values,
     /// Room for more results.
     Results,
-    /// Room for more pairs.
-    Pairs,
+    /// Room for so many pairs.
+    Pairs(usize),
     Memory,
 }
 
@@ -47,7 +47,7 @@ impl From<NeedsGrowth> for Pause {
         match need {
             NeedsGrowth::Layout => Pause::Values,
             NeedsGrowth::Trees => Pause::Results,
-            NeedsGrowth::Pairs => Pause::Pairs,
+            NeedsGrowth::Pairs(pairs) => Pause::Pairs(pairs),
             NeedsGrowth::Memory => Pause::Memory,
         }
     }
@@ -170,7 +170,7 @@ impl<'s, S: Factored> Space<'s, S> {
             (Pause::States(states), _) if !self.states.has_room(states) => {
                 self.states.next_index_bytes()
             }
-            (Pause::Pairs, Form::Tree(tree)) => tree.growth_bytes(),
+            (Pause::Pairs(pairs), Form::Tree(tree)) => tree.growth_bytes(pairs),
             _ => 0,
         }
     }
@@ -193,9 +193,9 @@ impl<'s, S: Factored> Space<'s, S> {
             (Pause::Results, Form::Packed(cache)) => cache.make_room_for_results(most_result_bytes),
             (Pause::Results, Form::Tree(tree)) => tree.make_room_for_results(most_result_bytes),
             (Pause::Values, Form::Packed(_)) => self.lay_out(pool),
-            (Pause::Pairs, Form::Tree(tree)) => tree.grow(pool),
+            (Pause::Pairs(pairs), Form::Tree(tree)) => tree.grow(pairs * pool.threads(), pool),
             // Asked for before another worker changed the form.
-            (Pause::Values, Form::Tree(_)) | (Pause::Pairs, Form::Packed(_)) => Ok(()),
+            (Pause::Values, Form::Tree(_)) | (Pause::Pairs(_), Form::Packed(_)) => Ok(()),
         }
     }
 
@@ -282,9 +282,10 @@ impl<S: Factored> Folding<'_, '_, S> {
                 match folded {
                     Ok(folded) => break folded,
                     Err(NeedsGrowth::Memory) => return Err(OutOfMemory),
-                    Err(_) => {
+                    Err(need) => {
+                        let more = if let NeedsGrowth::Pairs(more) = need { more } else { 0 };
                         let mut tree = self.tree.write().unwrap_or_else(|p| p.into_inner());
-                        tree.grow(&ThreadPool::alone())?;
+                        tree.grow(more, &ThreadPool::alone())?;
                     }
                 }
             };
@@ -299,14 +300,18 @@ pub(super) trait Expand {
     /// What a worker needs for it.
     type Cursor;
 
-    /// Shows the keys of all successors of a state; says what else was found in it.
+    /// Adds the keys of all successors of a state, or so many of any keys that `resolve` is to replace.
+    /// Says what else was found in it.
     fn expand(
         &self,
         key: u64,
         cursor: &mut Self::Cursor,
         findings: &mut Expansion,
-        show: impl FnMut(u64),
+        successors: &mut Vec<u64>,
     ) -> Result<(), NeedsGrowth>;
+
+    /// Finds the keys of all successors since the last time.
+    fn resolve(&self, cursor: &mut Self::Cursor, keys: &mut [u64]) -> Result<(), NeedsGrowth>;
 
     fn deadlock_info(&self, key: u64, cursor: &mut Self::Cursor) -> DeadlockInfo;
 
@@ -322,9 +327,13 @@ impl<S: Factored> Expand for SuccessorCache<'_, S> {
         key: u64,
         (): &mut (),
         findings: &mut Expansion,
-        show: impl FnMut(u64),
+        successors: &mut Vec<u64>,
     ) -> Result<(), NeedsGrowth> {
-        self.expand(key, findings, show)
+        self.expand(key, findings, |successor| successors.push(successor))
+    }
+
+    fn resolve(&self, (): &mut (), _: &mut [u64]) -> Result<(), NeedsGrowth> {
+        Ok(())
     }
 
     fn deadlock_info(&self, key: u64, (): &mut ()) -> DeadlockInfo {
@@ -345,9 +354,15 @@ impl<S: Factored> Expand for TreeSpace<'_, S> {
         key: u64,
         cursor: &mut Cursor<S>,
         findings: &mut Expansion,
-        show: impl FnMut(u64),
+        successors: &mut Vec<u64>,
     ) -> Result<(), NeedsGrowth> {
-        self.expand(key, cursor, findings, show)
+        let count = self.expand(key, cursor, findings)?;
+        successors.resize(successors.len() + count, 0);
+        Ok(())
+    }
+
+    fn resolve(&self, cursor: &mut Cursor<S>, keys: &mut [u64]) -> Result<(), NeedsGrowth> {
+        self.resolve(cursor, keys)
     }
 
     fn deadlock_info(&self, key: u64, cursor: &mut Cursor<S>) -> DeadlockInfo {

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::dead::Dead;
+use super::owners;
 use super::world::{Failed, World, holds, perform};
 use super::{ARITHMETIC_FAULT, ASSERTION_FAILURE, DEADLOCK, DveState, DveSystem};
 use crate::dve::{Expr, Place, Program, Sync, Transition};
@@ -65,7 +66,7 @@ pub(super) struct Plan {
     at: Vec<Option<usize>>,
     slots: Vec<Option<usize>>,
     channels: Vec<Option<usize>>,
-    /// By slot: the process that a variable belongs to, or else one more for each variable.
+    /// By slot: what it belongs to.
     owners: Vec<usize>,
     /// By process and state: transitions that it begins, in groups that look at few components.
     groups: Vec<Vec<Vec<Vec<Move>>>>,
@@ -93,7 +94,7 @@ impl Plan {
                 .map(|c| find(Part::Channel(c)))
                 .collect(),
             always: always.iter().map(|job| tasks[job]).collect(),
-            owners: owners(program),
+            owners: owners::owners(program),
             parts,
             groups,
             jobs,
@@ -130,19 +131,6 @@ fn parts(program: &Program) -> Vec<Part> {
         .filter(|(_, c)| c.capacity > 0);
     parts.extend(buffered.map(|(channel, _)| Part::Channel(channel)));
     parts
-}
-
-fn owners(program: &Program) -> Vec<usize> {
-    let mut owners = vec![0; program.slots.len()];
-    for (number, variable) in program.variables.iter().enumerate() {
-        let own = variable.name.split_once('.').and_then(|(owner, _)| {
-            let mut processes = program.processes.iter();
-            processes.position(|process| process.name == owner)
-        });
-        let owner = own.unwrap_or(program.processes.len() + number);
-        owners[variable.first_slot..][..variable.length].fill(owner);
-    }
-    owners
 }
 
 fn written_slots(program: &Program) -> Vec<bool> {

@@ -5,6 +5,7 @@
 
 mod dead;
 mod factored;
+mod owners;
 mod world;
 
 use crate::dve::{self, Program, Sync};

@@ -68,8 +68,8 @@ pub enum NeedsGrowth {
     Layout,
     /// The trees are full.
     Trees,
-    /// The table of pairs is full.
-    Pairs,
+    /// The table of pairs has no room for so many more.
+    Pairs(usize),
     Memory,
 }
 

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `shape` | the tree: components, blocks of those that change together, the root |
 //! | `place` | the state that a worker stands at |
+//! | `pending` | successors whose keys are still to be found |
 //! | `steps` | what groups do there, kept from one state to the next |
 //! | `result` | what a group does, as the cells of a leaf |
 //! | `recent` | what a worker has found out lately |
@@ -14,6 +15,7 @@
 //! components of one or two blocks, so only the pairs on the way from there to the root are looked up.
 //! Nothing is ever laid out anew: numbers only become larger.
 
+mod pending;
 mod place;
 mod recent;
 mod result;
@@ -37,7 +39,8 @@ pub use place::Folder;
 use place::{PairNumbers, Place, pair, unpair};
 use recent::RecentResults;
 use result::{BlockUpdate, Change, NumberedResult, NumberedTransition, TransitionHead};
-use shape::{Join, Kind, NOTHING, Node, Shape};
+use pending::{Pending, Successor};
+use shape::{Join, Kind, NOTHING, Node, Path, Shape};
 use steps::Steps;
 
 type Values<S> = ValueTable<<S as Factored>::Value, <S as Factored>::ValueUpdate>;
@@ -50,7 +53,7 @@ pub struct TreeSpace<'s, S: Factored> {
     pairs: HashIndex,
     results: Trees,
     updates: Interner<BlockUpdate>,
-    paths: Interner<Vec<Join>>,
+    paths: Interner<Path>,
     /// Groups that are run in every state, those that only judge last.
     roots: Vec<GroupId>,
     groups: usize,
@@ -65,6 +68,7 @@ pub struct Cursor<S: Factored> {
     steps: Steps,
     /// The results for which `steps` was filled.
     evictions: u64,
+    pending: Pending,
     held: Option<Held<S::State>>,
     folder: Option<Folder>,
 }
@@ -109,6 +113,7 @@ impl<'s, S: Factored> TreeSpace<'s, S> {
             place: Place::new(&self.shape),
             steps: Steps::new(self.roots.len(), self.groups, self.shape.blocks().len()),
             evictions: self.evictions,
+            pending: Pending::default(),
             held: None,
             folder: None,
         }
@@ -146,17 +151,17 @@ impl<'s, S: Factored> TreeSpace<'s, S> {
         self.pairs.bytes()
     }
 
-    /// What room for more pairs would take at once.
-    pub fn growth_bytes(&self) -> usize {
-        match self.pairs.has_room(ROOM) {
+    /// What room for so many more pairs would take at once.
+    pub fn growth_bytes(&self, pairs: usize) -> usize {
+        match self.pairs.has_room(pairs) {
             true => 0,
             false => self.pairs.next_index_bytes(),
         }
     }
 
     /// Makes room for more pairs.
-    pub fn grow(&mut self, pool: &ThreadPool) -> Result<(), OutOfMemory> {
-        while !self.pairs.has_room(ROOM * pool.threads()) {
+    pub fn grow(&mut self, pairs: usize, pool: &ThreadPool) -> Result<(), OutOfMemory> {
+        while !self.pairs.has_room(pairs) {
             self.pairs.grow(pool)?;
         }
         Ok(())
@@ -246,26 +251,41 @@ impl<'s, S: Factored> TreeSpace<'s, S> {
         (0..self.values.len()).map(|component| place.inside[self.shape.leaf(component) as usize])
     }
 
-    /// Shows the keys of all successors of a state; says what else was found in it.
-    #[inline]
+    /// Puts down all successors of a state, whose keys `resolve` will find: how many there are. Says what
+    /// else was found in it.
+    #[inline(always)]
     pub fn expand(
         &self,
         key: u64,
         cursor: &mut Cursor<S>,
         findings: &mut Expansion,
-        mut show: impl FnMut(u64),
+    ) -> Result<usize, NeedsGrowth> {
+        let before = cursor.pending.successors.len();
+        let expanded = self.put_down_successors(key, cursor, findings);
+        if expanded.is_err() {
+            cursor.pending.truncate(before);
+        }
+        expanded.map(|()| cursor.pending.successors.len() - before)
+    }
+
+    #[inline(always)]
+    fn put_down_successors(
+        &self,
+        key: u64,
+        cursor: &mut Cursor<S>,
+        findings: &mut Expansion,
     ) -> Result<(), NeedsGrowth> {
         findings.clear();
         self.go_to(key, cursor);
         self.ask_groups(cursor, findings)?;
-        let (place, steps) = (&mut cursor.place, &cursor.steps);
+        let (place, steps, pending) = (&mut cursor.place, &cursor.steps, &mut cursor.pending);
         for (word, bits) in steps.notable.iter().enumerate() {
             let mut bits = *bits;
             while bits != 0 {
                 let root = 64 * word + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
                 for leaf in &steps.leaves[root] {
-                    self.read_leaf(*leaf as usize, place, findings, &mut show)?;
+                    self.read_leaf(*leaf as usize, place, findings, pending)?;
                 }
             }
         }
@@ -429,14 +449,14 @@ impl<'s, S: Factored> TreeSpace<'s, S> {
         }
     }
 
-    /// Shows where the transitions of a leaf lead.
+    /// Puts down where the transitions of a leaf lead.
     #[inline(always)]
     fn read_leaf(
         &self,
         leaf: usize,
         place: &mut Place,
         findings: &mut Expansion,
-        show: &mut impl FnMut(u64),
+        pending: &mut Pending,
     ) -> Result<(), NeedsGrowth> {
         let head = self.results.cell(leaf);
         let (then, transitions) = (head as usize & 0xffff, (head >> 16) as u32);
@@ -451,12 +471,12 @@ impl<'s, S: Factored> TreeSpace<'s, S> {
             at += 2;
             if head.is_plain() {
                 findings.is_progress = true;
-                show(self.successor(at, head, place)?);
+                self.add_successor(at, head, place, pending)?;
             } else {
                 let flags = TransitionFlags::unpacked(flags);
                 findings.note(flags);
                 if flags.end == Target::State(()) {
-                    show(self.successor(at, head, place)?);
+                    self.add_successor(at, head, place, pending)?;
                 }
             }
             at += head.updates();
@@ -464,34 +484,24 @@ impl<'s, S: Factored> TreeSpace<'s, S> {
         Ok(())
     }
 
-    /// The key of the state that a transition leads to, whose updates begin at a cell.
+    /// Puts down what a transition leads to, whose updates begin at a cell.
     #[inline(always)]
-    fn successor(
+    fn add_successor(
         &self,
         at: usize,
         head: TransitionHead,
         place: &mut Place,
-    ) -> Result<u64, NeedsGrowth> {
-        place.undo.clear();
-        let key = self.update_blocks(at, head, place);
-        while let Some((node, id)) = place.undo.pop() {
-            place.ids[node as usize] = id;
-        }
-        key
-    }
-
-    #[inline(always)]
-    fn update_blocks(
-        &self,
-        at: usize,
-        head: TransitionHead,
-        place: &mut Place,
-    ) -> Result<u64, NeedsGrowth> {
+        pending: &mut Pending,
+    ) -> Result<(), NeedsGrowth> {
+        let path = head.path();
+        pending.successors.push(Successor {
+            start: pending.slots.len() as u32,
+            path,
+        });
         for cell in at..at + head.updates() {
             let cell = self.results.cell(cell);
             let (block, update) = ((cell >> 32) as usize, cell as u32);
-            let root = self.shape.root_of(block);
-            let before = place.ids[root as usize];
+            let before = place.ids[self.shape.root_of(block) as usize];
             let key = pair(update, before);
             let entry = place.updates.place(key);
             let after = match place.updates.get(entry, key) {
@@ -502,17 +512,43 @@ impl<'s, S: Factored> TreeSpace<'s, S> {
                     after
                 }
             };
-            place.undo.push((root, before));
-            place.ids[root as usize] = after;
+            pending.slots.push(after);
         }
-        for Join { node, left, right } in self.paths.thing(head.path()) {
-            let (left, right) = (place.ids[*left as usize], place.ids[*right as usize]);
-            let id = self.pair_id(left, right, &mut place.pairs)?;
-            let before = std::mem::replace(&mut place.ids[*node as usize], id);
-            place.undo.push((*node, before));
+        let path = self.paths.thing(path);
+        let gathered = path.gathered.iter().map(|node| place.ids[*node as usize]);
+        pending.slots.extend(gathered);
+        let end = pending.slots.len() + path.joins.len();
+        pending.slots.resize(end, 0);
+        Ok(())
+    }
+
+    /// Finds the keys of all successors that were put down.
+    pub fn resolve(&self, cursor: &mut Cursor<S>, keys: &mut [u64]) -> Result<(), NeedsGrowth> {
+        let pending = &mut cursor.pending;
+        let successors = pending.successors.iter();
+        let paths: Vec<&Path> = successors.map(|s| self.paths.thing(s.path)).collect();
+        let pairs = &mut cursor.place.pairs;
+        let needed: usize = paths.iter().map(|path| path.joins.len()).sum();
+        if let Err(need) = self.reserve(needed, pairs) {
+            pending.clear(); // the batch is done again
+            return Err(need);
         }
-        let (left, right) = self.shape.top;
-        Ok(pair(place.ids[left as usize], place.ids[right as usize]))
+        let new = pending.resolve(&paths, &self.pairs, pairs, keys)?;
+        pairs.room -= new;
+        pending.clear();
+        Ok(())
+    }
+
+    /// Sets room aside for so many pairs.
+    fn reserve(&self, needed: usize, pairs: &mut PairNumbers) -> Result<(), NeedsGrowth> {
+        if pairs.room < needed {
+            let more = ROOM.max(needed);
+            if !self.pairs.reserve(more) {
+                return Err(NeedsGrowth::Pairs(more));
+            }
+            pairs.room += more;
+        }
+        Ok(())
     }
 
     /// What an update makes of a block.
@@ -589,12 +625,7 @@ impl<'s, S: Factored> TreeSpace<'s, S> {
 
     #[inline(never)]
     fn number_pair(&self, key: u64, pairs: &mut PairNumbers) -> Result<u32, NeedsGrowth> {
-        if pairs.room == 0 {
-            if !self.pairs.reserve(ROOM) {
-                return Err(NeedsGrowth::Pairs);
-            }
-            pairs.room = ROOM;
-        }
+        self.reserve(1, pairs)?;
         let (id, is_new) = self.pairs.insert(key, hash(key), &mut pairs.ids)?;
         pairs.room -= usize::from(is_new);
         Ok(id)
@@ -678,7 +709,7 @@ impl<'s, S: Factored> TreeSpace<'s, S> {
         }
         blocks.sort_unstable_by_key(|(block, _)| *block);
         let roots = blocks.iter().map(|(block, _)| self.shape.root_of(*block as usize));
-        let path = self.shape.joins(roots, NOTHING);
+        let path = self.shape.path(&roots.collect::<Vec<Node>>());
         let number = |(block, update): &(u32, BlockUpdate)| (*block, self.updates.number(update));
         NumberedTransition {
             end: transition.end,

@@ -18,8 +18,6 @@ pub struct Place {
     pub inside: Vec<u32>,
     pub pairs: PairNumbers,
     pub updates: RecentNumbers,
-    /// What is to be put back after a successor.
-    pub undo: Vec<(Node, u32)>,
     pub stack: Vec<(Node, u32)>,
 }
 
@@ -54,7 +52,6 @@ impl Place {
             ids,
             pairs: PairNumbers::default(),
             updates: RecentNumbers::new(UPDATES_LOG),
-            undo: Vec::new(),
             stack: Vec::new(),
         }
     }

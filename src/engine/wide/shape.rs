@@ -44,6 +44,19 @@ pub struct Join {
     pub right: Node,
 }
 
+/// How the key of a state is found when some nodes have changed: a program over slots. The first slots are
+/// the ids of the changed nodes, then come those that are `gathered` from the state before, then what
+/// is joined.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Path {
+    pub gathered: Vec<Node>,
+    /// Pairs of slots; the results go to slots from `first_join` on.
+    pub joins: Vec<(u32, u32)>,
+    pub first_join: u32,
+    /// The slots of the children of the root.
+    pub top: (u32, u32),
+}
+
 impl Shape {
     /// For components with these owners. Those of one owner make a block.
     pub fn new(owners: &[usize]) -> Shape {
@@ -142,6 +155,29 @@ impl Shape {
         (block != u32::MAX).then_some(block as usize)
     }
 
+    /// What leads from these nodes to the root.
+    pub fn path(&self, changed: &[Node]) -> Path {
+        let joins = self.joins(changed.iter().copied(), NOTHING);
+        let mut slots: Vec<Node> = changed.to_vec();
+        let joined = |node: Node| joins.iter().any(|join| join.node == node);
+        let children = joins.iter().flat_map(|join| [join.left, join.right]);
+        for node in children.chain([self.top.0, self.top.1]) {
+            if !joined(node) && !slots.contains(&node) {
+                slots.push(node);
+            }
+        }
+        let gathered = slots[changed.len()..].to_vec();
+        let first_join = slots.len() as u32;
+        slots.extend(joins.iter().map(|join| join.node));
+        let slot = |node: Node| slots.iter().position(|other| *other == node).unwrap_or(0) as u32;
+        Path {
+            gathered,
+            joins: joins.iter().map(|join| (slot(join.left), slot(join.right))).collect(),
+            first_join,
+            top: (slot(self.top.0), slot(self.top.1)),
+        }
+    }
+
     /// What is to be joined again when these nodes have changed, children first, up to and without `end`'s
     /// parents; an `end` of `NOTHING` is the top.
     pub fn joins(&self, changed: impl IntoIterator<Item = Node>, end: Node) -> Vec<Join> {
@@ -193,6 +229,24 @@ mod tests {
         for Join { node, left, right } in joins {
             assert_eq!(shape.kind(node), Kind::Pair(left, right));
         }
+    }
+
+    #[test]
+    fn a_path_knows_where_all_that_it_joins_comes_from() {
+        let shape = Shape::new(&[0, 1, 2, 3, 4, 5, 6]);
+        let changed = [shape.root_of(2), shape.root_of(5)];
+        let path = shape.path(&changed);
+        let mut slots = changed.to_vec();
+        slots.extend(&path.gathered);
+        assert_eq!(slots.len(), path.first_join as usize);
+        for (left, right) in &path.joins {
+            let pair = Kind::Pair(slots[*left as usize], slots[*right as usize]);
+            let joined = (0..shape.nodes() as Node).find(|node| shape.kind(*node) == pair);
+            slots.push(joined.expect("neighbours in the tree"));
+        }
+        let top = (slots[path.top.0 as usize], slots[path.top.1 as usize]);
+        assert_eq!(top, shape.top);
+        assert!(path.gathered.iter().all(|node| !changed.contains(node)));
     }
 
     #[test]
