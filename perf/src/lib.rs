@@ -1,5 +1,5 @@
-//! Measures Crisol: against other model checkers (`perf/compare`), against published counts (`perf/beem`), and
-//! refinement against concrete exploration (`perf/cegar`).
+//! Measures Crisol: against other model checkers (`perf/compare`), against published counts (`perf/beem`),
+//! refinement against concrete exploration (`perf/cegar`), and systems of many objects (`perf/wide`).
 //!
 //! Everything is measured from outside, on whole processes, so that no program reports about itself.
 
@@ -16,6 +16,7 @@ pub mod spin;
 pub mod stateright;
 pub mod suite;
 pub mod summary;
+pub mod wide;
 
 use std::path::PathBuf;
 
