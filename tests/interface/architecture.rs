@@ -260,3 +260,49 @@ fn rooms_inside_of_others_are_named_in_full() {
         }
     }
 }
+
+/// Who embeds the library does not pay for the command line.
+#[test]
+fn the_library_without_the_command_line_has_none_of_its_dependencies() {
+    let tree = |arguments: &[&str]| {
+        let mut cargo = std::process::Command::new(env!("CARGO"));
+        cargo.args([
+            "tree",
+            "--locked",
+            "--offline",
+            "--edges=normal",
+            "--prefix=none",
+        ]);
+        let output = cargo
+            .args(arguments)
+            .current_dir(source())
+            .output()
+            .expect("cargo");
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let text = String::from_utf8(output.stdout).expect("names");
+        let names = text.lines().filter_map(|line| line.split(' ').next());
+        names.map(str::to_owned).collect::<BTreeSet<String>>()
+    };
+    let (all, alone) = (tree(&[]), tree(&["--no-default-features"]));
+    for name in [
+        "anstream",
+        "base64",
+        "clap",
+        "clap_complete",
+        "clap_mangen",
+        "ctrlc",
+        "getrandom",
+        "mimalloc",
+        "quick-xml",
+        "rand_chacha",
+        "terminal_size",
+        "tiny_http",
+    ] {
+        assert!(all.contains(name), "{name} is used no more");
+        assert!(!alone.contains(name), "{name} is in the library");
+    }
+}
