@@ -7,4 +7,5 @@ mod common;
 mod agreement;
 mod beem;
 mod dead_variables;
+mod panics;
 mod threads;

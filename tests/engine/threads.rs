@@ -113,10 +113,17 @@ fn fan(width: usize) -> String {
     format!("int a; int b;\n{processes}system async;")
 }
 
+/// What work on a thread of its own comes to, which must not take for ever.
+pub fn in_time<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> R {
+    let (done, is_done) = mpsc::channel();
+    std::thread::spawn(move || done.send(work()));
+    let came_home = is_done.recv_timeout(Duration::from_secs(100));
+    came_home.expect("threads wait for each other without end")
+}
+
 #[test]
 fn a_search_that_is_stopped_does_not_wait_for_a_thread_that_has_left() {
-    let (done, is_done) = mpsc::channel();
-    std::thread::spawn(move || {
+    in_time(|| {
         let program = read(&fan(300)).expect("a program");
         let system = DveSystem::new(&program);
         let budget = Budget {
@@ -127,8 +134,5 @@ fn a_search_that_is_stopped_does_not_wait_for_a_thread_that_has_left() {
             let found = explore(&system, &StopWhen::Everything, &budget);
             assert_eq!(found.end, Completion::Stopped(Reason::StateLimit(700)));
         }
-        done.send(()).expect("somebody waits");
     });
-    let came_home = is_done.recv_timeout(Duration::from_secs(100));
-    assert_eq!(came_home, Ok(()), "threads wait for each other without end");
 }

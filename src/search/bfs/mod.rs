@@ -18,6 +18,8 @@ mod reconstruct;
 mod state_set;
 mod statistics;
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Barrier, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
@@ -41,8 +43,6 @@ pub struct Bfs {
 /// A level with fewer states is not worth waking the others for; but where the program is tested,
 /// threads are to meet.
 const WORTH_SHARING: u64 = if cfg!(debug_assertions) { 1 } else { 512 };
-/// The exit code of a program that is wrong.
-const INTERNAL_ERROR: i32 = 4;
 /// How often budgets are looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
@@ -59,6 +59,8 @@ struct Search<'s, S: Factored> {
     frontier: RwLock<Frontier>,
     barrier: Barrier,
     end: Mutex<Option<Completion>>,
+    /// What the first worker that panicked said.
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
     /// The search is to end as soon as can be; may become true at any time.
     is_over: AtomicBool,
     /// The workers are to go home. Changes only while all but one of them wait, so that all see
@@ -113,8 +115,8 @@ pub struct Explored<Step> {
 
 impl Bfs {
     /// Visits every state that can be reached, level by level, until the goal is met at the end of
-    /// a level, the budget is spent, or there are no more. None if the states of this system have
-    /// too many components to be packed.
+    /// a level, the budget is spent, or there are no more. If a worker panics, the others stop, and the
+    /// caller goes on panicking in its place.
     pub fn explore<S: Factored>(
         &self,
         system: &S,
@@ -149,6 +151,7 @@ impl Bfs {
         let start = Instant::now();
         search.begin(&initial, &states);
         search.run(start, watch);
+        search.go_on_panicking();
         search.finish(&initial, show)
     }
 }
@@ -179,6 +182,7 @@ where
             frontier: RwLock::default(),
             barrier: Barrier::new(threads),
             end: Mutex::default(),
+            panic: Mutex::default(),
             is_over: AtomicBool::new(false),
             is_closed: AtomicBool::new(false),
             states: CachePadded::default(),
@@ -282,19 +286,19 @@ where
         }
         let monitor = std::thread::current();
         let working = AtomicU64::new(self.pool.threads() as u64);
+        let workers: Vec<Worker<S>> = (0..self.pool.threads()).map(|_| self.worker()).collect();
         std::thread::scope(|scope| {
-            for me in 0..self.pool.threads() {
+            for (me, worker) in workers.into_iter().enumerate() {
                 let (monitor, working) = (monitor.clone(), &working);
                 scope.spawn(move || {
-                    let _guard = Together;
-                    self.work(me);
+                    self.work(me, worker);
                     working.fetch_sub(1, Ordering::Relaxed);
                     monitor.unpark();
                 });
             }
             while working.load(Ordering::Relaxed) > 0 {
                 std::thread::park_timeout(LOOK_EVERY);
-                watch(self.progress(start));
+                self.guarded(|| watch(self.progress(start)));
                 if let Some(reason) = self.budget.spent(start) {
                     self.stop(Completion::Stopped(reason));
                 }
@@ -313,16 +317,17 @@ where
         }
     }
 
-    fn work(&self, me: usize) {
-        let mut worker = self.worker();
+    fn work(&self, me: usize, mut worker: Worker<S>) {
         loop {
             self.barrier.wait(); // the next level is ready, or all is over
             if self.is_closed.load(Ordering::Relaxed) {
                 return;
             }
-            self.expand_level(me, &mut worker);
+            self.guarded(|| self.expand_level(me, &mut worker));
             if self.barrier.wait().is_leader() {
-                self.go_on(me, &mut worker);
+                self.guarded(|| self.go_on(me, &mut worker));
+                // Relaxed: the barrier that the others wait at publishes it.
+                self.is_closed.store(self.is_over(), Ordering::Relaxed);
             }
         }
     }
@@ -335,8 +340,29 @@ where
             self.expand_level(me, worker);
             self.next_level();
         }
-        // Relaxed: the barrier that the others wait at publishes it.
-        self.is_closed.store(self.is_over(), Ordering::Relaxed);
+    }
+
+    /// Work that may panic: then the search is over. The worker itself comes to the next barrier all the
+    /// same, where the others would wait for it for ever.
+    fn guarded(&self, work: impl FnOnce()) {
+        // What is left half done is not looked at any more: the caller goes on panicking.
+        if let Err(said) = catch_unwind(AssertUnwindSafe(work)) {
+            self.panicked().get_or_insert(said);
+            self.is_over.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn panicked(&self) -> MutexGuard<'_, Option<Box<dyn Any + Send>>> {
+        self.panic
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Panics as a worker did, in the thread of whoever began the search.
+    fn go_on_panicking(&self) {
+        if let Some(said) = self.panicked().take() {
+            resume_unwind(said);
+        }
     }
 
     fn expand_level(&self, me: usize, worker: &mut Worker<S>) {
@@ -575,20 +601,6 @@ where
 /// The states of a level.
 fn size(runs: &[Run]) -> u64 {
     runs.iter().map(|run| u64::from(run.end - run.start)).sum()
-}
-
-/// A worker that panics ends the program: the others would wait for it for ever.
-struct Together;
-
-impl Drop for Together {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            eprintln!(
-                "crisol has a fault of its own, told above. Please report it with the model."
-            );
-            std::process::exit(INTERNAL_ERROR);
-        }
-    }
 }
 
 /// For each property the states, or else the steps, that violate it on a level.
