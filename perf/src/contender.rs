@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::Failure;
-use crate::measure::{Cost, measure};
+use crate::measure::{Cost, Limit, measure};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Contender {
@@ -66,6 +66,7 @@ pub struct Counts {
 }
 
 /// A contender that is ready to run on one model.
+#[derive(Clone)]
 pub struct Entrant {
     pub contender: Contender,
     pub program: PathBuf,
@@ -78,7 +79,7 @@ pub struct Entrant {
 }
 
 impl Entrant {
-    pub fn run(&self, limit: Duration) -> Result<(Counts, Cost), Failure> {
+    pub fn run(&self, limit: Limit) -> Result<(Counts, Cost), Failure> {
         let measured = measure(&self.program, &self.arguments, limit)?;
         let counts = (self.read)(&measured.output);
         let unread = || {
@@ -93,7 +94,7 @@ impl Entrant {
     /// The memory of the program that does nothing.
     pub fn empty_bytes(&self) -> Result<u64, Failure> {
         let idle = [self.idle.to_owned()];
-        let measured = measure(&self.program, &idle, Duration::from_secs(10))?;
+        let measured = measure(&self.program, &idle, Limit::Wall(Duration::from_secs(10)))?;
         Ok(measured.cost.peak_bytes)
     }
 }

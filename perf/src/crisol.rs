@@ -18,7 +18,11 @@ pub struct Crisol {
 impl Crisol {
     /// The binary that was built last.
     pub fn find() -> Result<Crisol, Failure> {
-        let program = program().canonicalize()?;
+        Crisol::at(&program())
+    }
+
+    pub fn at(program: &Path) -> Result<Crisol, Failure> {
+        let program = program.canonicalize()?;
         let help = must(Command::new(&program).args(["count", "--help"]))?;
         let has_threads = help.contains("--threads");
         Ok(Crisol {

@@ -9,14 +9,13 @@ use crate::measure::must;
 use crate::suite::{Group, Model};
 
 /// All states, each stored exactly; no partial-order reduction, no fairness, no liveness.
-const FULL_SPACE: [&str; 6] = [
-    "-O3",
-    "-w",
-    "-DSAFETY",
-    "-DNOREDUCE",
-    "-DNOFAIR",
-    "-DVECTORSZ=4096",
-];
+const FULL_SPACE: [&str; 5] = ["-O3", "-w", "-DSAFETY", "-DNOREDUCE", "-DNOFAIR"];
+
+/// Bytes that a state may have: of a model that others made, and of one that is wide.
+const VECTOR: u32 = 4096;
+const WIDE_VECTOR: u32 = 32_768;
+/// How deep the search of a wide model goes, of which nobody sees the end; and slots for its states.
+const WIDE_SEARCH: [&str; 2] = ["-m1000000", "-w24"];
 
 /// Goes on beyond errors, ignores assertions and end states (deadlocks), and lists nothing.
 const EVERYTHING: [&str; 4] = ["-c0", "-A", "-E", "-n"];
@@ -50,7 +49,8 @@ impl Spin {
             return Ok(Vec::new());
         }
         let folder = self.folder.join(&model.name);
-        generate(model, &folder)?;
+        let defines = model.define.iter().map(|define| format!("-D{define}"));
+        generate(&model.promela(), defines, &folder)?;
         [
             Search::DepthFirst,
             Search::Collapse,
@@ -62,7 +62,26 @@ impl Spin {
     }
 
     fn entrant(&self, model: &Model, search: Search, folder: &Path) -> Result<Entrant, Failure> {
-        let flags = self.compiler_flags(search);
+        self.compile(search, VECTOR, folder, arguments(model, search))
+    }
+
+    /// A model that has no end, or one that has it soon.
+    pub fn wide_entrant(&self, promela: &Path) -> Result<Entrant, Failure> {
+        let folder = self.folder.join(promela.file_stem().unwrap_or_default());
+        generate(promela, std::iter::empty(), &folder)?;
+        let arguments = EVERYTHING.into_iter().chain(WIDE_SEARCH);
+        let arguments = arguments.map(str::to_owned).collect();
+        self.compile(Search::DepthFirst, WIDE_VECTOR, &folder, arguments)
+    }
+
+    fn compile(
+        &self,
+        search: Search,
+        vector: u32,
+        folder: &Path,
+        arguments: Vec<String>,
+    ) -> Result<Entrant, Failure> {
+        let flags = self.compiler_flags(search, vector);
         let program = folder.join(format!("{search:?}"));
         must(
             Command::new("gcc")
@@ -71,7 +90,6 @@ impl Spin {
                 .args([&program, Path::new("pan.c")])
                 .current_dir(folder),
         )?;
-        let arguments = arguments(model, search);
         Ok(Entrant {
             contender: Contender::Spin(search),
             program,
@@ -82,28 +100,32 @@ impl Spin {
         })
     }
 
-    fn compiler_flags(&self, search: Search) -> Vec<String> {
+    fn compiler_flags(&self, search: Search, vector: u32) -> Vec<String> {
         let special = match search {
             Search::DepthFirst => None,
             Search::Collapse => Some("-DCOLLAPSE"),
             Search::ParallelBreadthFirst => Some("-DBFS_PAR"),
         };
         let flags = FULL_SPACE.into_iter().chain(special);
+        let vector = format!("-DVECTORSZ={vector}");
         let memory = format!("-DMEMLIM={}", self.megabytes);
-        flags.map(str::to_owned).chain([memory]).collect()
+        flags.map(str::to_owned).chain([vector, memory]).collect()
     }
 }
 
 /// Promela to C. Dead variables keep their values (`-o2`), as they do for Crisol in `count`.
-fn generate(model: &Model, folder: &Path) -> Result<(), Failure> {
+fn generate(
+    promela: &Path,
+    defines: impl Iterator<Item = String>,
+    folder: &Path,
+) -> Result<(), Failure> {
     std::fs::create_dir_all(folder)?;
     // In the folder, so that the checker does not know where the model was.
-    std::fs::copy(model.promela(), folder.join("model.pml"))?;
-    let define = model.define.iter().map(|define| format!("-D{define}"));
+    std::fs::copy(promela, folder.join("model.pml"))?;
     must(
         Command::new("spin")
             .arg("-o2")
-            .args(define)
+            .args(defines)
             .args(["-a", "model.pml"])
             .current_dir(folder),
     )?;

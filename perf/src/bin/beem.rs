@@ -9,6 +9,7 @@ use crisol_perf::Failure;
 use crisol_perf::beem::{Published, folder, published};
 use crisol_perf::contender::Counts;
 use crisol_perf::crisol::{self, Crisol};
+use crisol_perf::measure::Limit;
 
 /// Count the states of the BEEM models and compare with the published numbers
 #[derive(Parser)]
@@ -72,7 +73,7 @@ fn check(crisol: &Crisol, instance: &Published, options: &Options) -> Result<boo
     let limits: &[String] = if instance.complete { &[] } else { &[most] };
     let entrant = crisol.entrant(&path, limits, options.threads);
     let empty_bytes = entrant.empty_bytes()?;
-    let (found, cost) = entrant.run(Duration::from_secs(options.time_limit))?;
+    let (found, cost) = entrant.run(Limit::Wall(Duration::from_secs(options.time_limit)))?;
     let verdict = judge(instance, &found);
     println!(
         "| {} | {} | {} | {} | {} | {:.2} | {:.1} | {verdict} |",

@@ -11,6 +11,7 @@ use crisol_perf::contender::Entrant;
 use crisol_perf::crisol::{self, Crisol};
 use crisol_perf::demands::{Evidence, demands};
 use crisol_perf::machine::{Machine, today};
+use crisol_perf::measure::Limit;
 use crisol_perf::plot::plots;
 use crisol_perf::report::report;
 use crisol_perf::session::{Run, Session};
@@ -169,7 +170,7 @@ fn run_all(
 
 fn run(entrant: &Entrant, model: &Model, round: usize, limit: Duration) -> Result<Run, Failure> {
     let empty_bytes = entrant.empty_bytes()?;
-    let (counts, cost) = entrant.run(limit)?;
+    let (counts, cost) = entrant.run(Limit::Wall(limit))?;
     println!(
         "{} states, {} transitions, {:.2} s, {:.2} core s, {:.0} MB{}",
         counts.states,

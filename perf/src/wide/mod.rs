@@ -5,7 +5,9 @@
 //! transitions are the same, to the last one.
 
 mod election;
+pub mod outcome;
 mod pipeline;
+pub mod report;
 mod ring;
 mod star;
 
