@@ -130,7 +130,7 @@ impl DveRun {
             };
             let taken = transitions
                 .into_iter()
-                .find(|transition| transition.step == *step);
+                .find(|transition| transition.action == *step);
             match taken.map(|transition| transition.target) {
                 Some(Target::State(state)) => states.push(state),
                 _ => states.extend(states.last().cloned()), // the step that fails

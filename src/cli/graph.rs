@@ -80,7 +80,7 @@ impl Graph {
         }
     }
 
-    fn explored<P: Precision>(
+    fn explored<P: Precision + Sync>(
         &self,
         model: &Model,
         semantics: &Semantics<'_, P>,
@@ -131,7 +131,7 @@ fn in_words<S: System>(
     name: &str,
     properties: &[&str],
     state: impl Fn(&S::State) -> Vec<String>,
-    step: impl Fn(&S::Step) -> String,
+    step: impl Fn(&S::Action) -> String,
 ) -> Drawn {
     let named = |violated: &[crisol::system::PropertyId]| {
         let names = violated

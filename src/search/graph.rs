@@ -10,9 +10,9 @@ pub struct StateGraph<S: System> {
     /// What is wrong with each state.
     pub results: Vec<StateResult>,
     /// How the system comes into being.
-    pub starts: Vec<Move<S::Step>>,
+    pub starts: Vec<Move<S::Action>>,
     /// In the order of the states that they leave.
-    pub moves: Vec<(usize, Move<S::Step>)>,
+    pub moves: Vec<(usize, Move<S::Action>)>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub fn state_graph<S: System>(system: &S, most: usize) -> Result<StateGraph<S>, 
 }
 
 impl<S: System> StateGraph<S> {
-    fn arrive(&mut self, transition: Transition<S::State, S::Step>) -> Move<S::Step> {
+    fn arrive(&mut self, transition: Transition<S::State, S::Action>) -> Move<S::Action> {
         let to = match transition.target {
             Target::State(state) => Target::State(self.states.insert_full(state).0),
             Target::Error => Target::Error,
@@ -73,7 +73,7 @@ impl<S: System> StateGraph<S> {
             Target::Truncated => Target::Truncated,
         };
         Move {
-            step: transition.step,
+            step: transition.action,
             to,
             violated: transition.violated,
         }

@@ -23,7 +23,7 @@ use std::time::Duration;
 use crate::system::{PropertyId, Successors, System};
 
 /// Sees every state when it is expanded.
-pub type Watch<'w, S> = dyn FnMut(&<S as System>::State, &Successors<<S as System>::State, <S as System>::Step>, Progress)
+pub type Watch<'w, S> = dyn FnMut(&<S as System>::State, &Successors<<S as System>::State, <S as System>::Action>, Progress)
     + 'w;
 
 /// A way to explore. All of them give the same answer.
@@ -36,7 +36,7 @@ pub trait Explorer {
         stop_when: &StopWhen,
         budget: &Budget,
         watch: &mut Watch<'_, S>,
-    ) -> Exploration<S::Step>;
+    ) -> Exploration<S::Action>;
 }
 
 /// When an exploration has seen enough.

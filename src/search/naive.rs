@@ -29,7 +29,7 @@ struct Search<'s, S: System> {
     found: Vec<Found>,
     /// Some step has more outcomes than are looked at.
     was_truncated: bool,
-    result: Exploration<S::Step>,
+    result: Exploration<S::Action>,
 }
 
 impl Explorer for Naive {
@@ -39,7 +39,7 @@ impl Explorer for Naive {
         stop_when: &StopWhen,
         budget: &Budget,
         watch: &mut Watch<'_, S>,
-    ) -> Exploration<S::Step> {
+    ) -> Exploration<S::Action> {
         let mut search = Search {
             system,
             stop_when,
@@ -127,14 +127,14 @@ impl<S: System> Search<'_, S> {
         }
     }
 
-    fn follow(&mut self, transition: Transition<S::State, S::Step>, found: Found) {
+    fn follow(&mut self, transition: Transition<S::State, S::Action>, found: Found) {
         for property in &transition.violated {
             self.violation(*property, |search| {
                 let mut steps = match found {
                     Found::Initially { .. } => Vec::new(),
                     Found::From { parent, .. } => search.steps_to(parent),
                 };
-                steps.push(transition.step.clone());
+                steps.push(transition.action.clone());
                 steps
             });
         }
@@ -153,8 +153,8 @@ impl<S: System> Search<'_, S> {
     }
 
     /// Breadth first, so the first violation of a property has the shortest way to it.
-    fn violation(&mut self, property: PropertyId, steps: impl FnOnce(&Self) -> Vec<S::Step>) {
-        let known = |violation: &Violation<S::Step>| violation.property == property;
+    fn violation(&mut self, property: PropertyId, steps: impl FnOnce(&Self) -> Vec<S::Action>) {
+        let known = |violation: &Violation<S::Action>| violation.property == property;
         if self.result.violations.iter().any(known) || !self.stop_when.wants(property) {
             return;
         }
@@ -167,18 +167,18 @@ impl<S: System> Search<'_, S> {
     }
 
     /// The way to a state, found again from parent to parent.
-    fn steps_to(&self, mut state: usize) -> Vec<S::Step> {
+    fn steps_to(&self, mut state: usize) -> Vec<S::Action> {
         let mut steps = Vec::new();
         loop {
             match self.found[state] {
                 Found::Initially { transition } => {
-                    steps.push(self.system.initial().swap_remove(transition).step);
+                    steps.push(self.system.initial().swap_remove(transition).action);
                     steps.reverse();
                     return steps;
                 }
                 Found::From { parent, transition } => {
                     let mut expansion = self.system.expand(&self.states[parent]);
-                    steps.push(expansion.transitions.swap_remove(transition).step);
+                    steps.push(expansion.transitions.swap_remove(transition).action);
                     state = parent;
                 }
             }

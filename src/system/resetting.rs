@@ -5,10 +5,10 @@
 //! states that have the same replacement, and violate the same properties. So the steps of a run
 //! here are those of a run of the system itself.
 
-use super::{Successors, System, Target, Transition};
+use super::{Label, LabelId, Successors, System, Target, Transition};
 
 /// Gives every dead variable of a state its fixed value.
-pub trait Reset<State> {
+pub trait Reset<State>: Sync {
     fn reset(&self, state: &mut State);
 }
 
@@ -24,8 +24,8 @@ impl<'s, S: System, D: Reset<S::State>> Resetting<'s, S, D> {
 
     fn reset(
         &self,
-        mut transition: Transition<S::State, S::Step>,
-    ) -> Transition<S::State, S::Step> {
+        mut transition: Transition<S::State, S::Action>,
+    ) -> Transition<S::State, S::Action> {
         if let Target::State(state) = &mut transition.target {
             self.dead.reset(state);
         }
@@ -35,14 +35,29 @@ impl<'s, S: System, D: Reset<S::State>> Resetting<'s, S, D> {
 
 impl<S: System, D: Reset<S::State>> System for Resetting<'_, S, D> {
     type State = S::State;
-    type Step = S::Step;
+    type Action = S::Action;
 
-    fn initial(&self) -> Vec<Transition<S::State, S::Step>> {
+    fn initial(&self) -> Vec<Transition<S::State, S::Action>> {
         let starts = self.system.initial().into_iter();
         starts.map(|transition| self.reset(transition)).collect()
     }
 
-    fn expand(&self, state: &S::State) -> Successors<S::State, S::Step> {
+    fn successors(&self, state: &S::State) -> Vec<Transition<S::State, S::Action>> {
+        let transitions = self.system.successors(state).into_iter();
+        transitions
+            .map(|transition| self.reset(transition))
+            .collect()
+    }
+
+    fn labels(&self) -> Vec<Label> {
+        self.system.labels()
+    }
+
+    fn label(&self, label: LabelId, state: &S::State) -> bool {
+        self.system.label(label, state)
+    }
+
+    fn expand(&self, state: &S::State) -> Successors<S::State, S::Action> {
         let expansion = self.system.expand(state);
         let transitions = expansion.transitions.into_iter();
         Successors {

@@ -3,10 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crisol::search::{Bfs, Budget, Exploration, Progress, StopWhen};
-use crisol::system::{
-    DeadlockInfo, Factored, GroupId, GroupResult, Groups, LocalTransition, Read, Successors,
-    System, Target, Transition, Update,
-};
+use crisol::system::{Label, LabelId, System, Transition, Whole};
 
 use super::threads::in_time;
 
@@ -18,110 +15,44 @@ struct Numbers {
 
 const MOST: u32 = 20_000;
 
-fn next(number: u32) -> impl Iterator<Item = u32> {
-    [2 * number, 2 * number + 1]
-        .into_iter()
-        .filter(|next| *next < MOST)
-}
-
 impl System for Numbers {
     type State = u32;
-    type Step = u32;
+    type Action = &'static str;
 
-    fn initial(&self) -> Vec<Transition<u32, u32>> {
-        vec![transition(1)]
+    fn initial(&self) -> Vec<Transition<u32, &'static str>> {
+        vec![Transition::new("begin", 1)]
     }
 
-    fn expand(&self, state: &u32) -> Successors<u32, u32> {
+    fn successors(&self, state: &u32) -> Vec<Transition<u32, &'static str>> {
         assert!(*state != self.trap, "{state} is a trap");
-        Successors {
-            transitions: next(*state).map(transition).collect(),
-            violated: Vec::new(),
-            is_deadlock: false,
-        }
-    }
-}
-
-fn transition(to: u32) -> Transition<u32, u32> {
-    Transition {
-        step: to,
-        target: Target::State(to),
-        violated: Vec::new(),
-        is_choose_free: true,
-    }
-}
-
-/// The whole number is one component.
-impl Factored for Numbers {
-    type Value = u32;
-    type ValueUpdate = ();
-
-    fn name(&self, _: usize) -> String {
-        "number".to_owned()
+        let next = [("double", 2 * state), ("one more", 2 * state + 1)].into_iter();
+        let next = next.filter(|(_, next)| *next < MOST);
+        next.map(|(action, next)| Transition::new(action, next))
+            .collect()
     }
 
-    fn split(&self, state: &u32) -> Vec<u32> {
-        vec![*state]
+    fn labels(&self) -> Vec<Label> {
+        Vec::new()
     }
 
-    fn join(&self, contents: &[&u32]) -> u32 {
-        *contents[0]
-    }
-
-    fn put(&self, state: &mut u32, _: usize, content: &u32) {
-        *state = *content;
-    }
-
-    fn owner(&self, _: usize) -> usize {
-        0
-    }
-
-    fn groups(&self) -> Groups {
-        Groups {
-            count: 1,
-            always: vec![GroupId(0)],
-            judging: Vec::new(),
-        }
-    }
-
-    fn run(&self, _: GroupId, state: &u32) -> GroupResult<u32, ()> {
-        let transitions = self.expand(state).transitions.into_iter();
-        GroupResult {
-            reads: vec![Read::whole(0)],
-            then: Vec::new(),
-            violated: Vec::new(),
-            transitions: transitions
-                .map(|transition| LocalTransition {
-                    end: Target::State(()),
-                    updates: vec![(0, Update::Set(transition.step))],
-                    violated: Vec::new(),
-                    is_progress: true,
-                })
-                .collect(),
-        }
-    }
-
-    fn projection(&self, _: Read, content: &u32) -> u32 {
-        *content
-    }
-
-    fn apply(&self, (): &(), content: &u32) -> u32 {
-        *content
-    }
-
-    fn deadlock_info(&self, _: &u32) -> DeadlockInfo {
-        DeadlockInfo::default()
+    fn label(&self, label: LabelId, _: &u32) -> bool {
+        panic!("there is no label {}", label.0)
     }
 }
 
 /// What an exploration finds, or else what the panic says.
-fn explore(trap: u32, threads: usize, watch: fn(Progress)) -> Result<Exploration<u32>, String> {
+fn explore(
+    trap: u32,
+    threads: usize,
+    watch: fn(Progress),
+) -> Result<Exploration<&'static str>, String> {
     let budget = Budget {
         threads: Some(threads),
         ..Budget::default()
     };
     in_time(move || {
-        let (system, mut watch) = (Numbers { trap }, watch);
+        let (numbers, mut watch) = (Numbers { trap }, watch);
+        let system = Whole::new(&numbers);
         let explore =
             || Bfs::default().explore(&system, &StopWhen::Everything, &budget, &mut watch);
         match catch_unwind(AssertUnwindSafe(explore)) {

@@ -21,11 +21,11 @@ const COUNTERS: &str = "
     process D { state s; init s; assert s: not (a == 30 and b == 20 and c == 10); }
     system async;";
 
-fn explore<S: Factored<State: Send + Sync>>(
+fn explore<S: Factored>(
     system: &S,
     stop_when: &StopWhen,
     budget: &Budget,
-) -> Exploration<S::Step> {
+) -> Exploration<S::Action> {
     let explored = Bfs::default().explore(system, stop_when, budget, &mut |_| {});
     explored.exploration
 }
@@ -40,7 +40,7 @@ fn with_threads(threads: usize) -> Budget {
 /// Explores again and again; all that is found must be the same, down to the steps.
 fn assert_same_for_all_threads<S>(system: &S)
 where
-    S: Factored<State: Send + Sync, Step: Debug>,
+    S: Factored<Action: Debug>,
 {
     let with = |threads| {
         let found = explore(system, &StopWhen::Everything, &with_threads(threads));

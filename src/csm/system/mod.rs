@@ -9,7 +9,7 @@ use std::sync::Mutex;
 
 use crate::csm::dead_variables::DeadVariables;
 use crate::csm::{Configuration, Precision, Semantics, Step, Successor};
-use crate::system::{PropertyId, Successors, System, Target, Transition};
+use crate::system::{Label, LabelId, PropertyId, Successors, System, Target, Transition};
 use factored::Plan;
 
 pub struct CsmSystem<'s, 'm, P> {
@@ -53,7 +53,7 @@ impl<'s, 'm, P: Precision> CsmSystem<'s, 'm, P> {
             .unwrap_or_default();
         Transition {
             is_choose_free: successor.is_choose_free,
-            step: successor.step,
+            action: successor.step,
             target: match successor.result {
                 Target::State(configuration) => Target::State(configuration),
                 Target::Error => Target::Error,
@@ -65,9 +65,9 @@ impl<'s, 'm, P: Precision> CsmSystem<'s, 'm, P> {
     }
 }
 
-impl<P: Precision> System for CsmSystem<'_, '_, P> {
+impl<P: Precision + Sync> System for CsmSystem<'_, '_, P> {
     type State = Configuration;
-    type Step = Step;
+    type Action = Step;
 
     fn initial(&self) -> Vec<Transition<Configuration, Step>> {
         let starts = self.semantics.initial();
@@ -75,6 +75,25 @@ impl<P: Precision> System for CsmSystem<'_, '_, P> {
             .into_iter()
             .map(|successor| self.transition(successor))
             .collect()
+    }
+
+    fn successors(&self, state: &Configuration) -> Vec<Transition<Configuration, Step>> {
+        let successors = self.semantics.successors(state).into_iter();
+        successors
+            .map(|successor| self.transition(successor))
+            .collect()
+    }
+
+    /// One for each property: it is violated.
+    fn labels(&self) -> Vec<Label> {
+        let properties = self.semantics.model().properties.iter();
+        properties
+            .map(|property| Label::never(&property.name))
+            .collect()
+    }
+
+    fn label(&self, label: LabelId, state: &Configuration) -> bool {
+        self.expand(state).violated.contains(&PropertyId(label.0))
     }
 
     fn expand(&self, state: &Configuration) -> Successors<Configuration, Step> {

@@ -9,7 +9,7 @@ mod owners;
 mod world;
 
 use crate::dve::{self, Program, Sync};
-use crate::system::{PropertyId, Successors, System, Target, Transition};
+use crate::system::{Label, LabelId, PropertyId, Successors, System, Target, Transition};
 use dead::Dead;
 use factored::Plan;
 use world::{Failed, holds, perform};
@@ -186,6 +186,28 @@ impl<'p> DveSystem<'p> {
         Ok(next)
     }
 
+    /// What a step that is possible, or whose guard fails, comes to.
+    fn transition_of(
+        &self,
+        state: &DveState,
+        step: Result<DveStep, DveStep>,
+    ) -> Transition<DveState, DveStep> {
+        let reached = match &step {
+            Ok(step) => self.apply(state, step),
+            Err(_) => Err(Failed),
+        };
+        let (Ok(step) | Err(step)) = step;
+        match reached {
+            Ok(next) => Transition::new(step, next),
+            Err(Failed) => Transition {
+                action: step,
+                target: Target::Error,
+                violated: vec![ARITHMETIC_FAULT],
+                is_choose_free: true,
+            },
+        }
+    }
+
     fn asserts(&self, state: &DveState) -> bool {
         let mut processes = self.program.processes.iter().zip(&state.processes);
         processes.all(|(process, at)| {
@@ -198,36 +220,28 @@ impl<'p> DveSystem<'p> {
 
 impl System for DveSystem<'_> {
     type State = DveState;
-    type Step = DveStep;
+    type Action = DveStep;
 
     fn initial(&self) -> Vec<Transition<DveState, DveStep>> {
-        vec![Transition {
-            is_choose_free: true,
-            step: DveStep(Vec::new()),
-            target: Target::State(self.initial_state()),
-            violated: Vec::new(),
-        }]
+        vec![Transition::new(DveStep(Vec::new()), self.initial_state())]
+    }
+
+    fn successors(&self, state: &DveState) -> Vec<Transition<DveState, DveStep>> {
+        let steps = self.steps(state).into_iter();
+        steps.map(|step| self.transition_of(state, step)).collect()
+    }
+
+    /// One for each property: it is violated.
+    fn labels(&self) -> Vec<Label> {
+        DVE_PROPERTIES.iter().copied().map(Label::never).collect()
+    }
+
+    fn label(&self, label: LabelId, state: &DveState) -> bool {
+        self.expand(state).violated.contains(&PropertyId(label.0))
     }
 
     fn expand(&self, state: &DveState) -> Successors<DveState, DveStep> {
-        let mut transitions = Vec::new();
-        for step in self.steps(state) {
-            let reached = match &step {
-                Ok(step) => self.apply(state, step),
-                Err(_) => Err(Failed),
-            };
-            let (Ok(step) | Err(step)) = step;
-            let (target, violated) = match reached {
-                Ok(next) => (Target::State(next), Vec::new()),
-                Err(Failed) => (Target::Error, vec![ARITHMETIC_FAULT]),
-            };
-            transitions.push(Transition {
-                is_choose_free: true,
-                step,
-                target,
-                violated,
-            });
-        }
+        let transitions = self.successors(state);
         let is_deadlock = transitions.is_empty();
         let mut violated = Vec::new();
         violated.extend((!self.asserts(state)).then_some(ASSERTION_FAILURE));

@@ -123,10 +123,7 @@ impl Bfs {
         stop_when: &StopWhen,
         budget: &Budget,
         watch: &mut dyn FnMut(Progress),
-    ) -> Explored<S::Step>
-    where
-        S::State: Send + Sync,
-    {
+    ) -> Explored<S::Action> {
         self.explore_and_show(system, stop_when, budget, watch, &mut |_| {})
     }
 
@@ -138,10 +135,7 @@ impl Bfs {
         budget: &Budget,
         watch: &mut dyn FnMut(Progress),
         show: &mut dyn FnMut(&StateSet<'_, '_, S>),
-    ) -> Explored<S::Step>
-    where
-        S::State: Send + Sync,
-    {
+    ) -> Explored<S::Action> {
         let initial = system.initial();
         let states: Vec<S::State> = initial.iter().filter_map(reached).collect();
         let Ok(space) = Space::new(system, &states, self.width) else {
@@ -163,10 +157,7 @@ fn reached<State: Clone, Step>(transition: &Transition<State, Step>) -> Option<S
     }
 }
 
-impl<'s, S: Factored> Search<'s, S>
-where
-    S::State: Send + Sync,
-{
+impl<'s, S: Factored> Search<'s, S> {
     fn new(
         space: Space<'s, S>,
         stop_when: &'s StopWhen,
@@ -232,7 +223,7 @@ where
     }
 
     /// Puts the initial states into the store and into the first frontier.
-    fn begin(&mut self, initial: &[Transition<S::State, S::Step>], states: &[S::State]) {
+    fn begin(&mut self, initial: &[Transition<S::State, S::Action>], states: &[S::State]) {
         for (number, transition) in initial.iter().enumerate() {
             match transition.target {
                 Target::Bounded => self.totals().found_here.was_bounded = true,
@@ -475,9 +466,9 @@ where
 
     fn finish(
         self,
-        initial: &[Transition<S::State, S::Step>],
+        initial: &[Transition<S::State, S::Action>],
         show: &mut dyn FnMut(&StateSet<'_, '_, S>),
-    ) -> Explored<S::Step> {
+    ) -> Explored<S::Action> {
         let totals = self
             .totals
             .into_inner()
@@ -548,12 +539,9 @@ fn out_of_memory<Step>() -> Explored<Step> {
 fn violations<S: Factored>(
     space: &Space<'_, S>,
     totals: &Totals,
-    initial: &[Transition<S::State, S::Step>],
+    initial: &[Transition<S::State, S::Action>],
     pool: &ThreadPool,
-) -> Vec<Violation<S::Step>>
-where
-    S::State: Send + Sync,
-{
+) -> Vec<Violation<S::Action>> {
     let found = totals.found.iter().map(|found| {
         let (steps, is_choose_free) = way(space, found, totals, initial, pool);
         Violation {
@@ -572,16 +560,13 @@ fn way<S: Factored>(
     space: &Space<'_, S>,
     found: &Found,
     totals: &Totals,
-    initial: &[Transition<S::State, S::Step>],
+    initial: &[Transition<S::State, S::Action>],
     pool: &ThreadPool,
-) -> (Vec<S::Step>, bool)
-where
-    S::State: Send + Sync,
-{
+) -> (Vec<S::Action>, bool) {
     match &found.place {
         Place::Initial(transition) => {
             let transition = &initial[*transition];
-            (vec![transition.step.clone()], transition.is_choose_free)
+            (vec![transition.action.clone()], transition.is_choose_free)
         }
         Place::Level {
             depth,

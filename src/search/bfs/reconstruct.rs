@@ -30,13 +30,10 @@ pub struct Reconstruction<'a, 's, S: Factored> {
     pub pool: &'a ThreadPool,
 }
 
-impl<S: Factored> Reconstruction<'_, '_, S>
-where
-    S::State: Send + Sync,
-{
+impl<S: Factored> Reconstruction<'_, '_, S> {
     /// The steps to one of these states of the last level; and then, if a property is given, one
     /// that violates it. Also whether none of them is a guess.
-    pub fn steps(&self, states: &[u32], violated: Option<PropertyId>) -> (Vec<S::Step>, bool) {
+    pub fn steps(&self, states: &[u32], violated: Option<PropertyId>) -> (Vec<S::Action>, bool) {
         let mut kept: Vec<Predecessors> = vec![states.iter().copied().collect()];
         for level in self.levels[..self.levels.len() - 1].iter().rev() {
             let before = self.before(level, kept.last().expect("there is one"));
@@ -55,9 +52,9 @@ where
         &self,
         kept: &[Predecessors],
         violated: Option<PropertyId>,
-    ) -> Option<Vec<S::Step>> {
+    ) -> Option<Vec<S::Action>> {
         let system = self.space.system();
-        let mut steps: Vec<S::Step> = Vec::new();
+        let mut steps: Vec<S::Action> = Vec::new();
         let mut open = vec![system.initial().into_iter()];
         let mut in_vain: Vec<Predecessors> = vec![Predecessors::default(); kept.len()];
         let mut patience = MOST_EXPANDED + kept.len();
@@ -84,11 +81,11 @@ where
                 (true, None) => return Some(steps),
                 (true, Some(property)) => {
                     let mut last = next().into_iter();
-                    let guilty = |transition: &Transition<S::State, S::Step>| {
+                    let guilty = |transition: &Transition<S::State, S::Action>| {
                         transition.is_choose_free && transition.violated.contains(&property)
                     };
                     if let Some(transition) = last.find(guilty) {
-                        steps.push(transition.step);
+                        steps.push(transition.action);
                         return Some(steps);
                     }
                     steps.pop();
@@ -153,7 +150,7 @@ where
         &self,
         kept: &[Predecessors],
         violated: Option<PropertyId>,
-    ) -> Vec<S::Step> {
+    ) -> Vec<S::Action> {
         let system = self.space.system();
         let mut steps = Vec::new();
         let mut transitions = system.initial();
@@ -170,22 +167,22 @@ where
         if let (Some(property), Some(state)) = (violated, state) {
             let mut transitions = system.expand(&state).transitions.into_iter();
             let last = transitions.find(|transition| transition.violated.contains(&property));
-            steps.push(last.expect("a step that was seen before").step);
+            steps.push(last.expect("a step that was seen before").action);
         }
         steps
     }
 
     fn step_into(
         &self,
-        transition: Transition<S::State, S::Step>,
+        transition: Transition<S::State, S::Action>,
         kept: &Predecessors,
-    ) -> Option<(S::Step, S::State, u32)> {
+    ) -> Option<(S::Action, S::State, u32)> {
         let Target::State(state) = transition.target else {
             return None;
         };
         let number = self.space.find(&state)?;
         kept.contains(&number)
-            .then_some((transition.step, state, number))
+            .then_some((transition.action, state, number))
     }
 }
 

@@ -45,9 +45,9 @@ pub fn dve_engine(
 }
 
 /// States of a word and trees must come to the same.
-fn in_both_forms<S>(system: &S, stop_when: &StopWhen, budget: &Budget) -> Exploration<S::Step>
+fn in_both_forms<S>(system: &S, stop_when: &StopWhen, budget: &Budget) -> Exploration<S::Action>
 where
-    S: Factored<State: Send + Sync, Step: PartialEq + std::fmt::Debug>,
+    S: Factored<Action: PartialEq + std::fmt::Debug>,
 {
     let [packed, trees] = [Width::AsNeeded, Width::Any].map(|width| {
         let explored = Bfs { width }.explore(system, stop_when, budget, &mut |_| {});
@@ -56,11 +56,11 @@ where
     if packed.end != Completion::Complete && packed.end != Completion::GoalMet {
         return packed;
     }
-    let counts = |e: &Exploration<S::Step>| (e.states, e.transitions, e.depth, e.deadlocks);
+    let counts = |e: &Exploration<S::Action>| (e.states, e.transitions, e.depth, e.deadlocks);
     assert_eq!(counts(&packed), counts(&trees));
     assert_eq!((&packed.end, &packed.levels), (&trees.end, &trees.levels));
     assert_eq!(packed.was_bounded, trees.was_bounded);
-    let traces = |exploration: &Exploration<S::Step>| -> Vec<_> {
+    let traces = |exploration: &Exploration<S::Action>| -> Vec<_> {
         let violations = exploration.violations.iter();
         violations.map(|v| (v.property, v.steps.clone(), v.is_choose_free)).collect()
     };

@@ -147,14 +147,14 @@ impl Subject for Program {
 }
 
 /// Goes along the steps to a violation, and looks whether there is one at the end.
-fn walk<S: System<Step: PartialEq + Debug>>(
+fn walk<S: System<Action: PartialEq + Debug>>(
     system: &S,
-    violation: &Violation<S::Step>,
+    violation: &Violation<S::Action>,
 ) -> Result<(), String> {
     let mut possible = system.initial();
     let mut violated = Vec::new();
     for (number, step) in violation.steps.iter().enumerate() {
-        let same = |transition: &Transition<_, S::Step>| transition.step == *step;
+        let same = |transition: &Transition<_, S::Action>| transition.action == *step;
         let transition = possible.into_iter().find(same);
         let transition = transition.ok_or(format!("step {number}, {step:?}, is not possible"))?;
         violated = transition.violated;

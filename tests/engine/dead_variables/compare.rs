@@ -22,7 +22,7 @@ pub fn compare<S, D>(system: &S, dead: &D, budget: &Budget) -> Result<Compared, 
 where
     S: System,
     S::State: Debug,
-    S::Step: Debug + PartialEq,
+    S::Action: Debug + PartialEq,
     D: Reset<S::State>,
 {
     let mut wrong = None;
@@ -56,7 +56,7 @@ where
     Ok(compared)
 }
 
-pub fn explore_reset<S, D>(system: &S, dead: &D, budget: &Budget) -> Exploration<S::Step>
+pub fn explore_reset<S, D>(system: &S, dead: &D, budget: &Budget) -> Exploration<S::Action>
 where
     S: System,
     D: Reset<S::State>,
@@ -85,12 +85,12 @@ fn difference<S, D>(
     system: &S,
     dead: &D,
     state: &S::State,
-    found: &Successors<S::State, S::Step>,
+    found: &Successors<S::State, S::Action>,
 ) -> Option<String>
 where
     S: System,
     S::State: Debug,
-    S::Step: Debug + PartialEq,
+    S::Action: Debug + PartialEq,
     D: Reset<S::State>,
 {
     let mut reset = state.clone();
@@ -99,8 +99,8 @@ where
         return None;
     }
     let instead = system.expand(&reset);
-    let judged = |e: &Successors<S::State, S::Step>| (e.violated.clone(), e.is_deadlock);
-    let transitions = |e: &Successors<S::State, S::Step>| -> Vec<_> {
+    let judged = |e: &Successors<S::State, S::Action>| (e.violated.clone(), e.is_deadlock);
+    let transitions = |e: &Successors<S::State, S::Action>| -> Vec<_> {
         e.transitions
             .iter()
             .map(|transition| followed(dead, transition))
@@ -129,7 +129,7 @@ fn followed<State: Clone, Step: Clone>(
         Target::Bounded | Target::Truncated => (None, true),
     };
     (
-        transition.step.clone(),
+        transition.action.clone(),
         transition.violated.clone(),
         target,
         cut,
