@@ -167,10 +167,15 @@ impl Certifier<'_> {
             .map(|property| PropertyId(*property));
         let stop_when = StopWhen::Decide(held.collect());
         let mut written = None;
-        let explored =
-            Bfs::default().explore_and_show(&system, &stop_when, self.budget, progress, &mut |reached| {
+        let explored = Bfs::default().explore_and_show(
+            &system,
+            &stop_when,
+            self.budget,
+            progress,
+            &mut |reached| {
                 written = Some(self.write(proof, reached));
-            });
+            },
+        );
         let exploration = explored.exploration;
         match (exploration.end, exploration.violations.first(), written) {
             (Completion::Stopped(reason), ..) => Err(NotCertified::Stopped(reason.to_string())),

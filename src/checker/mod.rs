@@ -15,9 +15,7 @@ use crate::evidence::{
     replay,
 };
 use crate::lang::{FaultKind, Model, PropertyBody};
-use crate::search::{
-    Bfs, Budget, Completion, Exploration, Progress, Reason, StopWhen,
-};
+use crate::search::{Bfs, Budget, Completion, Exploration, Progress, Reason, StopWhen};
 use crate::system::PropertyId;
 
 /// How far a check goes.

@@ -11,9 +11,7 @@ use crisol::report::{
     ChangeDocument, Document, DveMove, PropertyDocument, RegionDocument, SCHEMA, StepDocument,
     TraceDocument, at_standard_width, dve_changes, dve_headline, dve_story, region, verdict_style,
 };
-use crisol::search::{
-    Bfs, Budget, Completion, Exploration, Progress, StopWhen, Violation,
-};
+use crisol::search::{Bfs, Budget, Completion, Exploration, Progress, StopWhen, Violation};
 use crisol::system::{PropertyId, System, Target};
 
 use super::load::{Rejected, read as read_source};

@@ -202,7 +202,9 @@ impl<S: Factored> SpaceWorker<S> {
         if inserted.is_err() {
             return Some(Pause::Memory);
         }
-        self.batch.new.extend(self.new.iter().map(|(number, _)| *number));
+        self.batch
+            .new
+            .extend(self.new.iter().map(|(number, _)| *number));
         self.batch.lookups = std::mem::take(&mut self.findings.lookups);
         run.start = next;
         need.map(Pause::from)
@@ -370,11 +372,13 @@ impl<S: Factored> SpaceWorker<S> {
         cache.judge(state, &mut self.findings)?;
         for set in &self.findings.by_state {
             let violated = cache.properties(*set).into_iter();
-            self.batch.ahead.extend(violated.map(|property| ViolationAt {
-                property,
-                state: number,
-                by_step: false,
-            }));
+            self.batch
+                .ahead
+                .extend(violated.map(|property| ViolationAt {
+                    property,
+                    state: number,
+                    by_step: false,
+                }));
         }
         Ok(())
     }

@@ -23,6 +23,7 @@ pub struct Space<'s, S: Factored> {
     pub(super) version: u64,
 }
 
+#[expect(clippy::large_enum_variant, reason = "a search has one of it")]
 pub(super) enum Form<'s, S: Factored> {
     Packed(SuccessorCache<'s, S>),
     Tree(TreeSpace<'s, S>),
@@ -79,7 +80,7 @@ impl<'s, S: Factored> Space<'s, S> {
             states: HashIndex::new(bits)?,
             version: 0,
         };
-        if std::env::var_os("WIDE").is_some() || width == Width::Any || !space.is_packed_enough() {
+        if width == Width::Any || !space.is_packed_enough() {
             space.widen(&ThreadPool::alone())?;
         }
         Ok(space)
@@ -231,13 +232,14 @@ impl<'s, S: Factored> Space<'s, S> {
         };
         self.version += 1;
         let fields = cache.layout().fields.clone();
-        let tree = cache.to_tree()?;
+        let tree = cache.take_tree()?;
         let folding = Folding {
             fields: &fields,
             tree: RwLock::new(tree),
             folders: Mutex::default(),
         };
-        self.states.rekey(u64::BITS, |keys| folding.fold(keys), pool)?;
+        self.states
+            .rekey(u64::BITS, |keys| folding.fold(keys), pool)?;
         let tree = folding.tree.into_inner().unwrap_or_else(|p| p.into_inner());
         self.form = Form::Tree(tree);
         Ok(())
@@ -283,7 +285,11 @@ impl<S: Factored> Folding<'_, '_, S> {
                     Ok(folded) => break folded,
                     Err(NeedsGrowth::Memory) => return Err(OutOfMemory),
                     Err(need) => {
-                        let more = if let NeedsGrowth::Pairs(more) = need { more } else { 0 };
+                        let more = if let NeedsGrowth::Pairs(more) = need {
+                            more
+                        } else {
+                            0
+                        };
                         let mut tree = self.tree.write().unwrap_or_else(|p| p.into_inner());
                         tree.grow(more, &ThreadPool::alone())?;
                     }

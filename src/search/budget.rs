@@ -30,8 +30,6 @@ pub enum Reason {
     Interrupted,
     /// A step has more outcomes, or more parts, than are looked at; which one, where it is known.
     StepTooLarge(Option<String>),
-    /// What was asked can't be checked by this version.
-    NotSupported(String),
 }
 
 impl Budget {
@@ -96,7 +94,6 @@ impl fmt::Display for Reason {
             Reason::StepTooLarge(Some(step)) => {
                 write!(f, "a step is too large to look at all of it: {step}")
             }
-            Reason::NotSupported(what) => f.write_str(what),
         }
     }
 }

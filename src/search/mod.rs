@@ -5,9 +5,9 @@ mod budget;
 mod graph;
 mod naive;
 
+pub use crate::engine::Width;
 pub use bfs::{Bfs, EngineStatistics, Explored, StateSet};
 pub use budget::{Budget, Reason, memory_bytes};
-pub use crate::engine::Width;
 pub use graph::{Move, StateGraph, StateResult, TooLarge, state_graph};
 pub use naive::Naive;
 

@@ -73,9 +73,7 @@ impl<P: Precision + Sync> Factored for CsmSystem<'_, '_, P> {
             Part::Control(id) | Part::In(id, _) => format!("state of {}", object(id)),
             Part::Value(id, slot) => {
                 let variables = &model.class_of(id).variables;
-                let holds = |v: &&Variable| {
-                    (v.offset..v.offset + v.ty.length()).contains(&slot)
-                };
+                let holds = |v: &&Variable| (v.offset..v.offset + v.ty.length()).contains(&slot);
                 let name = variables
                     .iter()
                     .find(holds)
@@ -83,9 +81,7 @@ impl<P: Precision + Sync> Factored for CsmSystem<'_, '_, P> {
                 format!("{}.{name}", object(id))
             }
             Part::Global(slot) => {
-                let holds = |v: &&Variable| {
-                    (v.offset..v.offset + v.ty.length()).contains(&slot)
-                };
+                let holds = |v: &&Variable| (v.offset..v.offset + v.ty.length()).contains(&slot);
                 let name = model
                     .globals
                     .iter()

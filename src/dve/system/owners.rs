@@ -56,7 +56,9 @@ fn places(transition: &Transition, see: &mut impl FnMut(&Place, usize)) {
             values.iter().for_each(|value| places_in(value, &mut once));
         }
         Some(Sync::Receive { places, .. }) => {
-            places.iter().for_each(|place| place_itself(place, &mut once));
+            places
+                .iter()
+                .for_each(|place| place_itself(place, &mut once));
         }
         None => {}
     }

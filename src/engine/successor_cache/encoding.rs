@@ -125,9 +125,7 @@ pub struct TransitionHead {
 
 impl TransitionHead {
     fn packed(self) -> u64 {
-        u64::from(self.sets)
-            | u64::from(self.updates) << 32
-            | u64::from(self.is_plain) << 63
+        u64::from(self.sets) | u64::from(self.updates) << 32 | u64::from(self.is_plain) << 63
     }
 
     #[inline(always)]

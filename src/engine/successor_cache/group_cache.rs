@@ -86,11 +86,7 @@ impl GroupCache {
 
     /// The leaves that a bundle comes to.
     #[inline(always)]
-    pub fn find(
-        &mut self,
-        bundle: usize,
-        key: &Key,
-    ) -> Option<([u32; LEAVES], usize)> {
+    pub fn find(&mut self, bundle: usize, key: &Key) -> Option<([u32; LEAVES], usize)> {
         let slot = self.slot(bundle, key);
         let entry = &self.slots[slot..][..1 + PROJECTION_WORDS + TAIL];
         let (words, tail) = entry.split_at(1 + PROJECTION_WORDS);

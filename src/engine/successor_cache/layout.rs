@@ -192,6 +192,6 @@ mod tests {
 
     #[test]
     fn too_many_bits_are_refused() {
-        assert!(Layout::plan(&vec![1 << 20; 4]).is_none());
+        assert!(Layout::plan(&[1 << 20; 4]).is_none());
     }
 }

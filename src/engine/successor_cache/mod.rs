@@ -42,8 +42,8 @@ pub use encoding::TransitionFlags;
 use encoding::{EncodedResult, EncodedTransition, EncodedUpdate, Reader};
 use group_cache::{GroupCache, KNOWN};
 pub use layout::{Field, Layout};
-pub use tree::{Next, Trees};
 use tree::InsertError;
+pub use tree::{Next, Trees};
 use update_cache::UpdateCache;
 pub use values::ValueTable;
 
@@ -120,12 +120,7 @@ impl Expansion {
 
     /// What is to be said of a step that is not plain.
     #[inline(never)]
-    fn flag(
-        &mut self,
-        flags: u64,
-        successor: u64,
-        show: &mut impl FnMut(u64),
-    ) {
+    fn flag(&mut self, flags: u64, successor: u64, show: &mut impl FnMut(u64)) {
         let flags = TransitionFlags::unpacked(flags);
         self.note(flags);
         if flags.end == Target::State(()) {
@@ -161,10 +156,7 @@ pub struct CacheStatistics {
 
 impl<'s, S: Factored> SuccessorCache<'s, S> {
     /// With a layout for the initial states; without one, if these need more than a word.
-    pub fn new(
-        system: &'s S,
-        initial: &[S::State],
-    ) -> Result<SuccessorCache<'s, S>, OutOfMemory> {
+    pub fn new(system: &'s S, initial: &[S::State]) -> Result<SuccessorCache<'s, S>, OutOfMemory> {
         let groups = system.groups();
         let parts: Vec<Vec<S::Value>> = initial.iter().map(|state| system.split(state)).collect();
         let components = parts.first().map_or(0, Vec::len);
@@ -278,7 +270,7 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
     }
 
     /// The same system in the other form. Takes all values along; results are learnt anew.
-    pub fn to_tree(&mut self) -> Result<TreeSpace<'s, S>, OutOfMemory> {
+    pub fn take_tree(&mut self) -> Result<TreeSpace<'s, S>, OutOfMemory> {
         let values = std::mem::take(&mut self.values);
         let violations = self.violations.get_mut().unwrap_or_else(|p| p.into_inner());
         TreeSpace::new(self.system, values, std::mem::take(violations))
@@ -329,12 +321,7 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
 
     /// Whether `judge` may say something of a state that it does not say of the one before it.
     #[inline(always)]
-    pub fn must_judge(
-        &self,
-        state: u64,
-        before: u64,
-        findings: &mut Expansion,
-    ) -> bool {
+    pub fn must_judge(&self, state: u64, before: u64, findings: &mut Expansion) -> bool {
         findings.group_cache.adapt(&self.bundles);
         let mut bits = (state ^ before) & self.bundles.judged.mask();
         while bits != 0 {
@@ -386,11 +373,7 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
 
     /// Says which properties a state violates.
     #[inline(never)]
-    pub fn judge(
-        &self,
-        state: u64,
-        findings: &mut Expansion,
-    ) -> Result<(), NeedsGrowth> {
+    pub fn judge(&self, state: u64, findings: &mut Expansion) -> Result<(), NeedsGrowth> {
         findings.clear();
         findings.group_cache.adapt(&self.bundles);
         let sees_projections = self.bundles.judged.sees_placed();
@@ -449,11 +432,7 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
 
     /// What bundles may look at in a state; none if a projection has become too large for its place.
     #[inline(always)]
-    fn view(
-        &self,
-        state: u64,
-        group_cache: &mut GroupCache,
-    ) -> Result<Option<Key>, OutOfMemory> {
+    fn view(&self, state: u64, group_cache: &mut GroupCache) -> Result<Option<Key>, OutOfMemory> {
         let mut projections = [0; PROJECTION_WORDS];
         for (number, place) in self.bundles.projections.iter().enumerate() {
             let value = place.field.get(state);

@@ -35,11 +35,11 @@ use super::sync::{HashIndex, Interner, OutOfMemory, ThreadPool, hash};
 use crate::system::{
     Factored, GroupId, LocalTransition, Projection, PropertyId, Read, Target, Update,
 };
+use pending::{Pending, Successor};
 pub use place::Folder;
 use place::{PairNumbers, Place, pair, unpair};
 use recent::RecentResults;
 use result::{BlockUpdate, Change, NumberedResult, NumberedTransition, TransitionHead};
-use pending::{Pending, Successor};
 use shape::{Join, Kind, NOTHING, Node, Path, Shape};
 use steps::Steps;
 
@@ -136,7 +136,9 @@ impl<'s, S: Factored> TreeSpace<'s, S> {
         let results = self.results.statistics();
         let names = (0..self.values.len()).map(|component| self.system.name(component));
         CacheStatistics {
-            values: names.zip(self.values.iter().map(Values::<S>::count)).collect(),
+            values: names
+                .zip(self.values.iter().map(Values::<S>::count))
+                .collect(),
             bits: 0,
             misses: self.misses.load(Ordering::Relaxed),
             evictions: self.evictions,
@@ -218,7 +220,9 @@ impl<'s, S: Factored> TreeSpace<'s, S> {
         }
         for node in 0..self.shape.nodes() {
             if let Kind::Pair(left, right) = self.shape.kind(node as Node) {
-                ids[node] = self.pairs.find(pair(ids[left as usize], ids[right as usize]))?;
+                ids[node] = self
+                    .pairs
+                    .find(pair(ids[left as usize], ids[right as usize]))?;
             }
         }
         let (left, right) = self.shape.top;
@@ -296,7 +300,9 @@ impl<'s, S: Factored> TreeSpace<'s, S> {
     fn go_to(&self, key: u64, cursor: &mut Cursor<S>) {
         let place = &mut cursor.place;
         let (left, right) = unpair(key);
-        place.stack.extend([(self.shape.top.0, left), (self.shape.top.1, right)]);
+        place
+            .stack
+            .extend([(self.shape.top.0, left), (self.shape.top.1, right)]);
         while let Some((node, id)) = place.stack.pop() {
             if std::mem::replace(&mut place.ids[node as usize], id) == id {
                 continue;
@@ -467,7 +473,10 @@ impl<'s, S: Factored> TreeSpace<'s, S> {
         findings.transitions += u64::from(transitions);
         let mut at = leaf + 1 + then;
         for _ in 0..transitions {
-            let (head, flags) = (TransitionHead(self.results.cell(at)), self.results.cell(at + 1));
+            let (head, flags) = (
+                TransitionHead(self.results.cell(at)),
+                self.results.cell(at + 1),
+            );
             at += 2;
             if head.is_plain() {
                 findings.is_progress = true;
@@ -591,7 +600,10 @@ impl<'s, S: Factored> TreeSpace<'s, S> {
         for Join { node, left, right } in self.shape.joins(leaves, root) {
             let (left, right) = (place.inside[left as usize], place.inside[right as usize]);
             let id = self.pair_id(left, right, &mut place.pairs)?;
-            undo.push((node, std::mem::replace(&mut place.inside[node as usize], id)));
+            undo.push((
+                node,
+                std::mem::replace(&mut place.inside[node as usize], id),
+            ));
         }
         Ok(place.inside[root as usize])
     }
@@ -636,7 +648,9 @@ impl<'s, S: Factored> TreeSpace<'s, S> {
     #[inline(never)]
     fn learn(&self, group: GroupId, cursor: &mut Cursor<S>) -> Result<(), NeedsGrowth> {
         self.misses.fetch_add(1, Ordering::Relaxed);
-        let result = self.system.run(group, self.hold(&mut cursor.place, &mut cursor.held));
+        let result = self
+            .system
+            .run(group, self.hold(&mut cursor.place, &mut cursor.held));
         let transitions = result.transitions.into_iter();
         let numbered = NumberedResult {
             then: result.then,
@@ -652,7 +666,9 @@ impl<'s, S: Factored> TreeSpace<'s, S> {
         let number_of = |read: Read| self.number_of(read, &mut place.borrow_mut());
         let field_of = |_| Field::default();
         let cells = numbered.cells();
-        Ok(self.results.insert(group, &reads, number_of, field_of, &cells)?)
+        Ok(self
+            .results
+            .insert(group, &reads, number_of, field_of, &cells)?)
     }
 
     /// The state that a worker stands at. Costs what has changed since it was last asked for.
@@ -708,7 +724,9 @@ impl<'s, S: Factored> TreeSpace<'s, S> {
             blocks[place].1.push((component as u32, change));
         }
         blocks.sort_unstable_by_key(|(block, _)| *block);
-        let roots = blocks.iter().map(|(block, _)| self.shape.root_of(*block as usize));
+        let roots = blocks
+            .iter()
+            .map(|(block, _)| self.shape.root_of(*block as usize));
         let path = self.shape.path(&roots.collect::<Vec<Node>>());
         let number = |(block, update): &(u32, BlockUpdate)| (*block, self.updates.number(update));
         NumberedTransition {

@@ -172,7 +172,10 @@ impl Shape {
         let slot = |node: Node| slots.iter().position(|other| *other == node).unwrap_or(0) as u32;
         Path {
             gathered,
-            joins: joins.iter().map(|join| (slot(join.left), slot(join.right))).collect(),
+            joins: joins
+                .iter()
+                .map(|join| (slot(join.left), slot(join.right)))
+                .collect(),
             first_join,
             top: (slot(self.top.0), slot(self.top.1)),
         }
@@ -208,14 +211,20 @@ mod tests {
         let shape = Shape::new(&owners);
         assert_eq!(shape.blocks().len(), 3);
         for (component, owner) in owners.iter().enumerate() {
-            assert_eq!(shape.kind(shape.leaf(component)), Kind::Component(component as u32));
+            assert_eq!(
+                shape.kind(shape.leaf(component)),
+                Kind::Component(component as u32)
+            );
             let block = shape.block_of(component);
             let same = |other: &u32| owners[*other as usize] == *owner;
             assert!(shape.blocks()[block].components.iter().all(same));
             let root = shape.root_of(block);
             assert_eq!(shape.block_at(root), Some(block));
             let joins = shape.joins([shape.leaf(component)], root);
-            assert_eq!(joins.last().map_or(shape.leaf(component), |join| join.node), root);
+            assert_eq!(
+                joins.last().map_or(shape.leaf(component), |join| join.node),
+                root
+            );
         }
     }
 

@@ -31,9 +31,9 @@ use crate::engine::sync::ThreadPool;
 use crate::engine::{Pause, Run, Space, SpaceWorker, ViolationAt, Wanted, Width};
 use crate::system::{Factored, PropertyId, Target, Transition};
 pub use frontier::Frontier;
+use level::LevelResult;
 pub use state_set::StateSet;
 pub use statistics::EngineStatistics;
-use level::LevelResult;
 
 #[derive(Default)]
 pub struct Bfs {
@@ -261,7 +261,9 @@ impl<'s, S: Factored> Search<'s, S> {
             let added = self.read().add(state, &mut worker.space);
             match added {
                 Ok(number) => {
-                    number.into_iter().for_each(|number| worker.found_here.add(number));
+                    number
+                        .into_iter()
+                        .for_each(|number| worker.found_here.add(number));
                     return true;
                 }
                 Err(pause) => self.provide(pause),

@@ -146,11 +146,7 @@ impl<S: Factored> Reconstruction<'_, '_, S> {
     }
 
     /// The way forward, on the states of the system itself.
-    fn follow(
-        &self,
-        kept: &[Predecessors],
-        violated: Option<PropertyId>,
-    ) -> Vec<S::Action> {
+    fn follow(&self, kept: &[Predecessors], violated: Option<PropertyId>) -> Vec<S::Action> {
         let system = self.space.system();
         let mut steps = Vec::new();
         let mut transitions = system.initial();
@@ -189,8 +185,8 @@ impl<S: Factored> Reconstruction<'_, '_, S> {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::engine::Width;
     use crate::dve::{DveState, DveSystem, read};
+    use crate::engine::Width;
     use crate::system::System;
 
     /// Two numbers that count together: their lessons take more cells than there are at first.

@@ -62,7 +62,9 @@ where
     assert_eq!(packed.was_bounded, trees.was_bounded);
     let traces = |exploration: &Exploration<S::Action>| -> Vec<_> {
         let violations = exploration.violations.iter();
-        violations.map(|v| (v.property, v.steps.clone(), v.is_choose_free)).collect()
+        violations
+            .map(|v| (v.property, v.steps.clone(), v.is_choose_free))
+            .collect()
     };
     assert_eq!(traces(&packed), traces(&trees));
     packed

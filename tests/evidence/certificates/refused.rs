@@ -4,7 +4,7 @@ use crisol::csm::Semantics;
 use crisol::csm::system::CsmSystem;
 use crisol::evidence::certificate::{ProofClaim, Rejection, States, Subject, Writer};
 use crisol::lang::SourceFile;
-use crisol::search::{Bfs, StopWhen};
+use crisol::search::{Bfs, Completion, StopWhen};
 
 use crate::certificates::made::{Made, Scratch, budget, concrete, read};
 
@@ -37,8 +37,9 @@ pub fn claiming(
         };
         writer.proof(claim, &states).expect("a proof");
     };
-    let explored = Bfs::default().explore_and_show(&system, &nothing, &budget(1), &mut |_| {}, &mut show);
-    assert!(explored.is_some(), "its states can be packed");
+    let explored =
+        Bfs::default().explore_and_show(&system, &nothing, &budget(1), &mut |_| {}, &mut show);
+    assert_eq!(explored.exploration.end, Completion::Complete);
     writer.finish().expect("a certificate");
     file.bytes()
 }
