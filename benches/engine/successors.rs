@@ -1,11 +1,10 @@
-//! Successors of packed states, when everything is learnt.
-
-use std::hint::black_box;
+//! All successors of stored states, in both of their forms, when everything is learnt.
 
 use crisol::csm::Semantics;
 use crisol::csm::system::CsmSystem;
 use crisol::dve::{DveSystem, read};
-use crisol::engine::{Expansion, NeedsGrowth, SuccessorCache};
+use crisol::engine::sync::ThreadPool;
+use crisol::engine::{Space, SpaceWorker, Wanted, Width};
 use crisol::search::{Budget, Explorer, Naive, StopWhen};
 use crisol::system::Factored;
 use criterion::{Criterion, Throughput};
@@ -28,6 +27,9 @@ const PROGRAM: &str = "
               t -> s { guard at[2] <= at[1]; }; }
     system async;";
 
+/// What results may take.
+const MOST_BYTES: usize = 1 << 30;
+
 pub fn benches(criterion: &mut Criterion) {
     let program = read(PROGRAM).expect("a program");
     measure(criterion, "DVE program", &DveSystem::new(&program));
@@ -38,11 +40,13 @@ pub fn benches(criterion: &mut Criterion) {
 
 fn measure<S: Factored>(criterion: &mut Criterion, name: &str, system: &S) {
     let states = reachable(system);
-    let cache = SuccessorCache::new(system, &states).expect("few components");
-    match cache.layout().words {
-        1 => measure_words::<1, S>(criterion, name, cache, &states),
-        2 => measure_words::<2, S>(criterion, name, cache, &states),
-        _ => measure_words::<4, S>(criterion, name, cache, &states),
+    let mut group = criterion.benchmark_group("successors");
+    for (form, width) in [("packed", Width::AsNeeded), ("trees", Width::Any)] {
+        let (space, mut worker) = learnt(system, &states, width);
+        group.throughput(Throughput::Elements(expand(&space, &mut worker)));
+        group.bench_function(format!("{name}, {form}"), |bencher| {
+            bencher.iter(|| expand(&space, &mut worker));
+        });
     }
 }
 
@@ -55,36 +59,36 @@ fn reachable<S: Factored>(system: &S) -> Vec<S::State> {
     states
 }
 
-fn measure_words<const W: usize, S: Factored>(
-    criterion: &mut Criterion,
-    name: &str,
-    mut cache: SuccessorCache<'_, S>,
+/// A space with these states, and a worker that has seen where they lead.
+fn learnt<'s, S: Factored>(
+    system: &'s S,
     states: &[S::State],
-) {
-    let pack = |state| cache.pack::<W>(state).expect("its contents were seen");
-    let states: Vec<[u64; W]> = states.iter().map(pack).collect();
-    let successors: u64 = states.iter().map(|state| insert(&mut cache, state)).sum();
-    let mut findings = Expansion::default();
-    let mut bundle = criterion.benchmark_group("successors");
-    bundle.throughput(Throughput::Elements(successors));
-    bundle.bench_function(name, |bencher| {
-        bencher.iter(|| {
-            for state in &states {
-                let show = |successor| {
-                    black_box(successor);
-                };
-                cache.expand(state, &mut findings, show).expect("learnt");
-            }
-        });
-    });
+    width: Width,
+) -> (Space<'s, S>, SpaceWorker<S>) {
+    let pool = ThreadPool::new(1);
+    let mut space = Space::new(system, states, width).expect("memory");
+    let mut worker = space.worker();
+    for state in states {
+        while let Err(pause) = space.add(state, &mut worker) {
+            space.provide(pause, MOST_BYTES, &pool).expect("memory");
+        }
+    }
+    let mut rest = 1..states.len() as u32 + 1;
+    while !rest.is_empty() {
+        if let Some(pause) = space.expand(&mut worker, &mut rest, Wanted::All) {
+            space.provide(pause, MOST_BYTES, &pool).expect("memory");
+        }
+    }
+    (space, worker)
 }
 
-/// How many successors a state has; afterwards they are known.
-fn insert<const W: usize, S: Factored>(cache: &mut SuccessorCache<'_, S>, state: &[u64; W]) -> u64 {
-    let mut findings = Expansion::default();
-    while let Err(need) = cache.expand(state, &mut findings, |_| {}) {
-        assert_eq!(need, NeedsGrowth::Trees, "all contents were seen");
-        cache.make_room_for_results(1 << 30).expect("memory");
+/// Expands all states; the number of transitions.
+fn expand<S: Factored>(space: &Space<'_, S>, worker: &mut SpaceWorker<S>) -> u64 {
+    let mut transitions = 0;
+    let mut rest = 1..space.count() as u32 + 1;
+    while !rest.is_empty() {
+        assert_eq!(space.expand(worker, &mut rest, Wanted::All), None);
+        transitions += worker.batch.transitions;
     }
-    findings.transitions
+    transitions
 }

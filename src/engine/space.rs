@@ -105,6 +105,11 @@ impl<'s, S: Factored> Space<'s, S> {
         }
     }
 
+    /// How many states were met.
+    pub fn count(&self) -> usize {
+        self.states.len()
+    }
+
     /// The number of a state that was met.
     pub fn find(&self, state: &S::State) -> Option<u32> {
         self.states.find(match &self.form {
