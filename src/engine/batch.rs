@@ -8,8 +8,8 @@ use std::ops::Range;
 use super::recent_cache::RecentCache;
 use super::space::{Expand, Form, Pause, Space};
 use super::successor_cache::{Expansion, NeedsGrowth, SuccessorCache};
-use super::sync::{Ids, OutOfMemory, hash};
 use super::wide::{Cursor, TreeSpace};
+use crate::engine::sync::{Ids, OutOfMemory, hash};
 use crate::system::{Factored, PropertyId};
 
 /// Successors in a batch: enough to hide the latency of memory, few enough to stay in the cache.

@@ -12,8 +12,8 @@ use std::sync::{Mutex, RwLock};
 
 use super::batch::{Run, SpaceWorker, Wanted};
 use super::successor_cache::{CacheStatistics, Expansion, Field, NeedsGrowth, SuccessorCache};
-use super::sync::{HashIndex, OutOfMemory, ThreadPool};
 use super::wide::{Cursor, Folder, TreeSpace};
+use crate::engine::sync::{HashIndex, OutOfMemory, ThreadPool};
 use crate::system::{DeadlockInfo, Factored, PropertyId};
 
 pub struct Space<'s, S: Factored> {

@@ -394,7 +394,6 @@ mod loom_tests {
             };
             let layout = Layout {
                 fields: vec![field],
-                words: 1,
                 word_bits: 8,
             };
             let mut bundles = Bundles::new(1);

@@ -31,7 +31,7 @@ use indexmap::IndexSet;
 use super::successor_cache::{
     CacheStatistics, Expansion, Field, NeedsGrowth, Next, TransitionFlags, Trees, ValueTable,
 };
-use super::sync::{HashIndex, Interner, OutOfMemory, ThreadPool, hash};
+use crate::engine::sync::{HashIndex, Interner, OutOfMemory, ThreadPool, hash};
 use crate::system::{
     Factored, GroupId, LocalTransition, Projection, PropertyId, Read, Target, Update,
 };
