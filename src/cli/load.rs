@@ -10,6 +10,7 @@ use crisol::lang::{
 };
 use crisol::report::{DiagnosticDocument, diagnosed};
 
+use super::dve::is_dve;
 use super::{Failure, print_error};
 
 /// One model.
@@ -62,6 +63,7 @@ fn definition(text: &str) -> Result<(String, String), String> {
 pub fn read(path: &Path) -> Result<SourceFile, Failure> {
     let source = match is_standard_input(path) {
         true => SourceFile::from_reader("-", std::io::stdin().lock()),
+        false if is_dve(path) => SourceFile::read_up_to(limits::DVE_BYTES, path),
         false => SourceFile::read(path),
     };
     source.map_err(|error| Failure::Input(format!("error: {error}")))

@@ -17,13 +17,11 @@ pub struct Program {
 impl Program {
     /// The variable that a slot holds, or an element of it.
     pub fn name_of_slot(&self, slot: usize) -> String {
-        let holds = |v: &&Variable| (v.first_slot..v.first_slot + v.length).contains(&slot);
-        match self.variables.iter().find(holds) {
-            Some(variable) if variable.is_array => {
-                format!("{}[{}]", variable.name, slot - variable.first_slot)
-            }
-            Some(variable) => variable.name.clone(),
-            None => format!("slot {slot}"),
+        let after = self.variables.partition_point(|v| v.first_slot <= slot);
+        let variable = &self.variables[after - 1];
+        match variable.is_array {
+            true => format!("{}[{}]", variable.name, slot - variable.first_slot),
+            false => variable.name.clone(),
         }
     }
 }
@@ -50,6 +48,8 @@ impl Width {
 pub struct Variable {
     /// With its process where it has one: `P_0.j`.
     pub name: String,
+    /// The process that declares it; `None`: it is global.
+    pub process: Option<usize>,
     pub first_slot: usize,
     pub length: usize,
     pub is_array: bool,

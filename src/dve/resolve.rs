@@ -1,21 +1,26 @@
 //! From what is written to a program: every name becomes a number.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::program::{
     Channel, Effect, Expr, Place, Process, Program, State, Sync, Transition, Variable, Width,
 };
-use super::syntax::{Declaration, Edge, File, ProcessDeclaration, SyncTerm, Term, TermKind, Word};
+use super::syntax::{
+    ChannelDeclaration, Declaration, Edge, File, ProcessDeclaration, SyncTerm, Term, TermKind, Word,
+};
 use crate::lang::{Diagnostic, Span, limits, nearest};
 
 type Resolved<T> = Result<T, Diagnostic>;
 
-pub(super) fn resolve(file: &File) -> Result<Program, Vec<Diagnostic>> {
+pub(super) fn resolve(file: &File<'_>) -> Result<Program, Vec<Diagnostic>> {
     let mut resolver = Resolver {
         file,
         program: Program::default(),
         constants: HashMap::new(),
         scopes: HashMap::new(),
+        channels: HashMap::new(),
+        processes: HashMap::new(),
+        states: Vec::new(),
     };
     match resolver.run() {
         Ok(()) => Ok(resolver.program),
@@ -27,56 +32,91 @@ pub(super) fn resolve(file: &File) -> Result<Program, Vec<Diagnostic>> {
 type Scope = Option<usize>;
 
 struct Resolver<'f> {
-    file: &'f File,
+    file: &'f File<'f>,
     program: Program,
-    constants: HashMap<(Scope, String), i64>,
+    constants: HashMap<(Scope, &'f str), i64>,
     /// Variables by where they are declared.
-    scopes: HashMap<(Scope, String), usize>,
+    scopes: HashMap<(Scope, &'f str), usize>,
+    channels: HashMap<&'f str, usize>,
+    processes: HashMap<&'f str, usize>,
+    /// By process.
+    states: Vec<HashMap<&'f str, usize>>,
 }
 
-impl Resolver<'_> {
+impl<'f> Resolver<'f> {
     fn run(&mut self) -> Resolved<()> {
         let file = self.file;
         for declaration in &file.variables {
             self.declare(None, declaration)?;
         }
         for channel in &file.channels {
-            let capacity = usize::try_from(channel.capacity).unwrap_or(usize::MAX);
-            if capacity > limits::INBOX_CAPACITY as usize {
-                let message = format!(
-                    "channel capacity {capacity} exceeds {}",
-                    limits::INBOX_CAPACITY
-                );
-                return Err(Diagnostic::error("E113", channel.name.span, message));
-            }
-            let name = channel.name.text.clone();
-            self.program.channels.push(Channel { name, capacity });
+            self.declare_channel(channel)?;
         }
         for (index, process) in file.processes.iter().enumerate() {
-            for declaration in &process.variables {
-                self.declare(Some(index), declaration)?;
-            }
-            let states = process.states.iter().map(|state| State {
-                name: state.text.clone(),
-                is_committed: process.committed.iter().any(|c| c.text == state.text),
-                is_accepting: process.accepting.iter().any(|a| a.text == state.text),
-                assertions: Vec::new(),
-            });
-            self.program.processes.push(Process {
-                name: process.name.text.clone(),
-                states: states.collect(),
-                initial: 0,
-                transitions: Vec::new(),
-            });
+            self.declare_process(index, process)?;
         }
         for (index, process) in file.processes.iter().enumerate() {
             self.process(index, process)?;
         }
-        self.check_arities()
+        self.check_messages()
     }
 
-    fn declare(&mut self, scope: Scope, declaration: &Declaration) -> Resolved<()> {
-        let name = declaration.name.text.clone();
+    fn declare_channel(&mut self, channel: &'f ChannelDeclaration<'f>) -> Resolved<()> {
+        let Word { text, span } = channel.name;
+        let capacity = usize::try_from(channel.capacity).unwrap_or(usize::MAX);
+        bounded(
+            "channel capacity",
+            capacity,
+            limits::INBOX_CAPACITY as usize,
+            span,
+        )?;
+        self.channels
+            .entry(text)
+            .or_insert(self.program.channels.len());
+        let name = text.to_owned();
+        self.program.channels.push(Channel { name, capacity });
+        Ok(())
+    }
+
+    fn declare_process(
+        &mut self,
+        index: usize,
+        process: &'f ProcessDeclaration<'f>,
+    ) -> Resolved<()> {
+        let Word { text, span } = process.name;
+        bounded("processes:", index + 1, limits::OBJECTS as usize, span)?;
+        bounded("states:", process.states.len(), limits::STATES, span)?;
+        bounded(
+            "transitions:",
+            process.transitions.len(),
+            limits::TRANSITIONS,
+            span,
+        )?;
+        for declaration in &process.variables {
+            self.declare(Some(index), declaration)?;
+        }
+        let named = |words: &'f [Word<'f>]| words.iter().map(|w| w.text).collect::<HashSet<_>>();
+        let (committed, accepting) = (named(&process.committed), named(&process.accepting));
+        let states = process.states.iter().map(|state| State {
+            name: state.text.to_owned(),
+            is_committed: committed.contains(state.text),
+            is_accepting: accepting.contains(state.text),
+            assertions: Vec::new(),
+        });
+        self.program.processes.push(Process {
+            name: text.to_owned(),
+            states: states.collect(),
+            initial: 0,
+            transitions: Vec::new(),
+        });
+        self.processes.entry(text).or_insert(index);
+        let states = process.states.iter().map(|state| state.text);
+        self.states.push(first_of_each(states));
+        Ok(())
+    }
+
+    fn declare(&mut self, scope: Scope, declaration: &'f Declaration<'f>) -> Resolved<()> {
+        let name = declaration.name.text;
         let values = declaration
             .initial
             .iter()
@@ -106,12 +146,13 @@ impl Resolver<'_> {
         };
         let shown = match scope {
             Some(process) => format!("{}.{name}", self.file.processes[process].name.text),
-            None => name.clone(),
+            None => name.to_owned(),
         };
         self.scopes
             .insert((scope, name), self.program.variables.len());
         self.program.variables.push(Variable {
             name: shown,
+            process: scope,
             first_slot: self.program.slots.len(),
             length: length as usize,
             is_array: declaration.length.is_some(),
@@ -123,7 +164,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    fn constant(&self, scope: Scope, term: &Term) -> Resolved<i64> {
+    fn constant(&self, scope: Scope, term: &Term<'f>) -> Resolved<i64> {
         let not_constant = || Diagnostic::error("E115", term.span, "this must be a constant");
         match &term.kind {
             TermKind::Number(number) => Ok(*number),
@@ -146,13 +187,11 @@ impl Resolver<'_> {
     }
 
     fn constant_named(&self, scope: Scope, name: &str) -> Option<i64> {
-        let local = self.constants.get(&(scope, name.to_owned()));
-        local
-            .or_else(|| self.constants.get(&(None, name.to_owned())))
-            .copied()
+        let local = self.constants.get(&(scope, name));
+        local.or_else(|| self.constants.get(&(None, name))).copied()
     }
 
-    fn process(&mut self, index: usize, process: &ProcessDeclaration) -> Resolved<()> {
+    fn process(&mut self, index: usize, process: &ProcessDeclaration<'f>) -> Resolved<()> {
         let initial = process.initial.as_ref().ok_or_else(|| {
             Diagnostic::error(
                 "E154",
@@ -174,16 +213,16 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    fn state(&self, process: usize, word: &Word) -> Resolved<usize> {
-        let states = &self.program.processes[process].states;
-        let position = states.iter().position(|state| state.name == word.text);
-        let known = states.iter().map(|state| state.name.as_str());
-        position.ok_or_else(|| unknown("state", &word.text, word.span, known))
+    fn state(&self, process: usize, word: &Word<'f>) -> Resolved<usize> {
+        let states = self.program.processes[process].states.iter();
+        let known = states.map(|state| state.name.as_str());
+        let found = self.states[process].get(word.text).copied();
+        found.ok_or_else(|| unknown("state", word.text, word.span, known))
     }
 
-    fn transition(&self, process: usize, edge: &Edge) -> Resolved<Transition> {
+    fn transition(&self, process: usize, edge: &Edge<'f>) -> Resolved<Transition> {
         let scope = Some(process);
-        let effect = |(place, value): &(Term, Term)| {
+        let effect = |(place, value): &(Term<'f>, Term<'f>)| {
             let place = self.place(scope, place)?;
             let value = self.expr(scope, value)?;
             Ok(Effect { place, value })
@@ -206,14 +245,12 @@ impl Resolver<'_> {
         })
     }
 
-    fn sync(&self, scope: Scope, sync: &SyncTerm) -> Resolved<Sync> {
-        let channels = &self.program.channels;
-        let position = channels
-            .iter()
-            .position(|channel| channel.name == sync.channel.text);
-        let known = channels.iter().map(|channel| channel.name.as_str());
-        let word = &sync.channel;
-        let channel = position.ok_or_else(|| unknown("channel", &word.text, word.span, known))?;
+    fn sync(&self, scope: Scope, sync: &SyncTerm<'f>) -> Resolved<Sync> {
+        let Word { text, span } = sync.channel;
+        let channels = self.program.channels.iter();
+        let known = channels.map(|channel| channel.name.as_str());
+        let found = self.channels.get(text).copied();
+        let channel = found.ok_or_else(|| unknown("channel", text, span, known))?;
         if sync.sends {
             let values = sync.values.iter().map(|value| self.expr(scope, value));
             let values = values.collect::<Resolved<_>>()?;
@@ -224,17 +261,20 @@ impl Resolver<'_> {
         Ok(Sync::Receive { channel, places })
     }
 
-    /// Messages of one channel have the same number of values at both ends.
-    fn check_arities(&self) -> Resolved<()> {
+    /// Messages of one channel have the same number of values at both ends, and not too many transitions
+    /// meet on it.
+    fn check_messages(&self) -> Resolved<()> {
+        let mut ends = vec![[0; 2]; self.program.channels.len()];
         let declared = self.file.channels.iter().map(|channel| channel.arity);
         let mut known: Vec<Option<usize>> = declared.collect();
         for process in &self.program.processes {
             for transition in &process.transitions {
-                let (channel, count) = match &transition.sync {
+                let (channel, count, end) = match &transition.sync {
                     None => continue,
-                    Some(Sync::Send { channel, values }) => (*channel, values.len()),
-                    Some(Sync::Receive { channel, places }) => (*channel, places.len()),
+                    Some(Sync::Send { channel, values }) => (*channel, values.len(), 0),
+                    Some(Sync::Receive { channel, places }) => (*channel, places.len(), 1),
                 };
+                ends[channel][end] += 1;
                 let wanted = *known[channel].get_or_insert(count);
                 if wanted != count {
                     let name = &self.program.channels[channel].name;
@@ -244,23 +284,28 @@ impl Resolver<'_> {
                 }
             }
         }
+        let meeting = ends
+            .iter()
+            .zip(&self.file.channels)
+            .filter(|(_, c)| c.capacity == 0);
+        let mut pairs = 0;
+        for ([sends, receives], channel) in meeting {
+            pairs += sends * receives;
+            bounded("handshakes:", pairs, limits::HANDSHAKES, channel.name.span)?;
+        }
         Ok(())
     }
 
     fn variable(&self, scope: Scope, name: &str, span: Span) -> Resolved<&Variable> {
-        let local = self.scopes.get(&(scope, name.to_owned()));
-        let found = local.or_else(|| self.scopes.get(&(None, name.to_owned())));
-        let here = |(place, _): &&(Scope, String)| *place == scope || place.is_none();
-        let known = self
-            .scopes
-            .keys()
-            .filter(here)
-            .map(|(_, name)| name.as_str());
+        let local = self.scopes.get(&(scope, name));
+        let found = local.or_else(|| self.scopes.get(&(None, name)));
+        let here = |(place, _): &&(Scope, &str)| *place == scope || place.is_none();
+        let known = self.scopes.keys().filter(here).map(|(_, name)| *name);
         let index = found.ok_or_else(|| unknown("variable", name, span, known))?;
         Ok(&self.program.variables[*index])
     }
 
-    fn place(&self, scope: Scope, term: &Term) -> Resolved<Place> {
+    fn place(&self, scope: Scope, term: &Term<'f>) -> Resolved<Place> {
         let (owner, name, index) = match &term.kind {
             TermKind::Name(name) => (scope, name, None),
             TermKind::Element(name, index) => (scope, name, Some(index)),
@@ -272,14 +317,15 @@ impl Resolver<'_> {
             _ => return Err(Diagnostic::error("E140", term.span, "this is no variable")),
         };
         let variable = self.variable(owner, name, term.span)?;
-        if variable.is_array != index.is_some() {
-            let message = match variable.is_array {
-                true => format!("`{name}` is an array: take one of its elements"),
-                false => format!("`{name}` is no array"),
-            };
-            return Err(Diagnostic::error("E127", term.span, message));
-        }
-        let index = index.map(|index| self.expr(scope, index)).transpose()?;
+        let index = match (variable.is_array, index) {
+            (true, Some(index)) => Some(self.expr(scope, index)?),
+            (true, None) => Some(Expr::Number(0)), // an array alone is its first element
+            (false, None) => None,
+            (false, Some(_)) => {
+                let message = format!("`{name}` is no array");
+                return Err(Diagnostic::error("E127", term.span, message));
+            }
+        };
         Ok(Place {
             first_slot: variable.first_slot,
             length: variable.length,
@@ -289,13 +335,13 @@ impl Resolver<'_> {
     }
 
     fn process_named(&self, name: &str, span: Span) -> Resolved<usize> {
-        let processes = &self.program.processes;
-        let position = processes.iter().position(|process| process.name == name);
-        let known = processes.iter().map(|process| process.name.as_str());
-        position.ok_or_else(|| unknown("process", name, span, known))
+        let processes = self.program.processes.iter();
+        let known = processes.map(|process| process.name.as_str());
+        let found = self.processes.get(name).copied();
+        found.ok_or_else(|| unknown("process", name, span, known))
     }
 
-    fn expr(&self, scope: Scope, term: &Term) -> Resolved<Expr> {
+    fn expr(&self, scope: Scope, term: &Term<'f>) -> Resolved<Expr> {
         match &term.kind {
             TermKind::Number(number) => Ok(Expr::Number(*number as i32)),
             TermKind::Name(name) => match self.constant_named(scope, name) {
@@ -307,14 +353,8 @@ impl Resolver<'_> {
             }
             TermKind::InState(name, state) => {
                 let process = self.process_named(name, term.span)?;
-                let text = state.clone();
-                let state = self.state(
-                    process,
-                    &Word {
-                        text,
-                        span: term.span,
-                    },
-                )?;
+                let (text, span) = (state, term.span);
+                let state = self.state(process, &Word { text, span })?;
                 Ok(Expr::InState { process, state })
             }
             TermKind::Unary(operator, operand) => {
@@ -328,6 +368,23 @@ impl Resolver<'_> {
             }
         }
     }
+}
+
+fn bounded(what: &str, found: usize, most: usize, span: Span) -> Resolved<()> {
+    if found <= most {
+        return Ok(());
+    }
+    let message = format!("{what} {found} exceeds {most}");
+    Err(Diagnostic::error("E113", span, message))
+}
+
+/// Where each name stands first.
+fn first_of_each<'s>(names: impl Iterator<Item = &'s str>) -> HashMap<&'s str, usize> {
+    let mut first = HashMap::new();
+    for (index, name) in names.enumerate() {
+        first.entry(name).or_insert(index);
+    }
+    first
 }
 
 /// Constants as numbers, so that `a[2*7+1]` is known to be one element; what does not fit is left

@@ -3,30 +3,30 @@
 use crate::lang::Span;
 
 #[derive(Debug, Default)]
-pub(super) struct File {
-    pub variables: Vec<Declaration>,
-    pub channels: Vec<ChannelDeclaration>,
-    pub processes: Vec<ProcessDeclaration>,
+pub(super) struct File<'s> {
+    pub variables: Vec<Declaration<'s>>,
+    pub channels: Vec<ChannelDeclaration<'s>>,
+    pub processes: Vec<ProcessDeclaration<'s>>,
 }
 
-#[derive(Clone, Debug)]
-pub(super) struct Word {
-    pub text: String,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word<'s> {
+    pub text: &'s str,
     pub span: Span,
 }
 
 #[derive(Debug)]
-pub(super) struct Declaration {
+pub(super) struct Declaration<'s> {
     pub is_const: bool,
     pub is_byte: bool,
-    pub name: Word,
-    pub length: Option<Term>,
-    pub initial: Vec<Term>,
+    pub name: Word<'s>,
+    pub length: Option<Term<'s>>,
+    pub initial: Vec<Term<'s>>,
 }
 
 #[derive(Debug)]
-pub(super) struct ChannelDeclaration {
-    pub name: Word,
+pub(super) struct ChannelDeclaration<'s> {
+    pub name: Word<'s>,
     /// 0: a handshake.
     pub capacity: i64,
     /// The number of values of a message, where it is declared.
@@ -34,49 +34,51 @@ pub(super) struct ChannelDeclaration {
 }
 
 #[derive(Debug)]
-pub(super) struct ProcessDeclaration {
-    pub name: Word,
-    pub variables: Vec<Declaration>,
-    pub states: Vec<Word>,
-    pub initial: Option<Word>,
-    pub committed: Vec<Word>,
-    pub accepting: Vec<Word>,
-    pub assertions: Vec<(Word, Term)>,
-    pub transitions: Vec<Edge>,
+pub(super) struct ProcessDeclaration<'s> {
+    pub name: Word<'s>,
+    pub variables: Vec<Declaration<'s>>,
+    pub states: Vec<Word<'s>>,
+    pub initial: Option<Word<'s>>,
+    pub committed: Vec<Word<'s>>,
+    pub accepting: Vec<Word<'s>>,
+    pub assertions: Vec<(Word<'s>, Term<'s>)>,
+    pub transitions: Vec<Edge<'s>>,
 }
 
 #[derive(Debug)]
-pub(super) struct Edge {
-    pub from: Word,
-    pub to: Word,
-    pub guard: Option<Term>,
-    pub sync: Option<SyncTerm>,
-    pub effects: Vec<(Term, Term)>,
+pub(super) struct Edge<'s> {
+    pub from: Word<'s>,
+    pub to: Word<'s>,
+    pub guard: Option<Term<'s>>,
+    pub sync: Option<SyncTerm<'s>>,
+    pub effects: Vec<(Term<'s>, Term<'s>)>,
     pub span: Span,
 }
 
 #[derive(Debug)]
-pub(super) struct SyncTerm {
-    pub channel: Word,
+pub(super) struct SyncTerm<'s> {
+    pub channel: Word<'s>,
     pub sends: bool,
-    pub values: Vec<Term>,
+    pub values: Vec<Term<'s>>,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Term {
-    pub kind: TermKind,
+pub(super) struct Term<'s> {
+    pub kind: TermKind<'s>,
     pub span: Span,
+    /// Levels of operators and indices.
+    pub height: u32,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum TermKind {
+pub(super) enum TermKind<'s> {
     Number(i64),
-    Name(String),
-    Element(String, Box<Term>),
+    Name(&'s str),
+    Element(&'s str, Box<Term<'s>>),
     /// `Process.state`
-    InState(String, String),
+    InState(&'s str, &'s str),
     /// `Process->variable`, perhaps with an index.
-    Foreign(String, String, Option<Box<Term>>),
-    Unary(&'static str, Box<Term>),
-    Binary(&'static str, Box<Term>, Box<Term>),
+    Foreign(&'s str, &'s str, Option<Box<Term<'s>>>),
+    Unary(&'static str, Box<Term<'s>>),
+    Binary(&'static str, Box<Term<'s>>, Box<Term<'s>>),
 }

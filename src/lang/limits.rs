@@ -5,6 +5,14 @@
 
 /// Bytes of a model file. The tree of a dense one takes some hundred times as much memory.
 pub const SOURCE_BYTES: usize = 1 << 20;
+/// The same of a DVE file, which a program may have written; its expressions have a bound of their own.
+pub const DVE_BYTES: usize = 8 << 20;
+/// Operators, numbers and names in the expressions of a DVE file.
+pub const TERMS: usize = 1 << 21;
+/// Variables, channels, processes, states and transitions of a DVE file.
+pub const DECLARATIONS: usize = 1 << 18;
+/// Pairs of a send and a receive that may meet in a DVE model.
+pub const HANDSHAKES: usize = 1 << 16;
 /// Characters of a name.
 pub const NAME_LENGTH: usize = 128;
 /// Levels of expressions, blocks and states inside each other; an operator counts as one.

@@ -28,7 +28,7 @@ pub struct Position {
 pub enum SourceError {
     Missing { name: String },
     Directory { name: String },
-    TooLarge { name: String },
+    TooLarge { name: String, most: usize },
     NotText { name: String, position: Position },
     Unreadable { name: String, error: io::Error },
 }
@@ -50,17 +50,25 @@ impl SourceFile {
     }
 
     pub fn read(path: &Path) -> Result<SourceFile, SourceError> {
+        SourceFile::read_up_to(limits::SOURCE_BYTES, path)
+    }
+
+    /// A file of so many bytes at most.
+    pub fn read_up_to(most: usize, path: &Path) -> Result<SourceFile, SourceError> {
         let name = path.display().to_string();
         let file = File::open(path).map_err(|error| explain(&name, error))?;
-        SourceFile::from_reader(&name, file)
+        SourceFile::from_bytes(name, file, most)
     }
 
     /// Whatever can be read, such as standard input.
     pub fn from_reader(name: &str, reader: impl Read) -> Result<SourceFile, SourceError> {
-        let name = name.to_owned();
-        let bytes = read_bytes(reader).map_err(|error| explain(&name, error))?;
-        if bytes.len() > limits::SOURCE_BYTES {
-            return Err(SourceError::TooLarge { name });
+        SourceFile::from_bytes(name.to_owned(), reader, limits::SOURCE_BYTES)
+    }
+
+    fn from_bytes(name: String, reader: impl Read, most: usize) -> Result<SourceFile, SourceError> {
+        let bytes = read_bytes(reader, most).map_err(|error| explain(&name, error))?;
+        if bytes.len() > most {
+            return Err(SourceError::TooLarge { name, most });
         }
         match String::from_utf8(bytes) {
             Ok(text) => Ok(SourceFile::new(name, text)),
@@ -105,10 +113,9 @@ impl SourceFile {
 }
 
 /// One byte more than is allowed at most, so that endless files such as devices end too.
-fn read_bytes(reader: impl Read) -> io::Result<Vec<u8>> {
+fn read_bytes(reader: impl Read, most: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let longest = limits::SOURCE_BYTES as u64 + 1;
-    reader.take(longest).read_to_end(&mut bytes)?;
+    reader.take(most as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -140,13 +147,8 @@ impl fmt::Display for SourceError {
             SourceError::Directory { name } => {
                 write!(out, "{}: this is a directory", visible(name))
             }
-            SourceError::TooLarge { name } => {
-                write!(
-                    out,
-                    "{}: larger than {} bytes",
-                    visible(name),
-                    limits::SOURCE_BYTES
-                )
+            SourceError::TooLarge { name, most } => {
+                write!(out, "{}: larger than {most} bytes", visible(name))
             }
             SourceError::NotText { name, position } => {
                 let Position { line, column } = position;

@@ -23,10 +23,15 @@ fn folder() -> PathBuf {
 
 /// Checks some input; gives the exit code.
 fn code_of(name: &str, input: impl AsRef<[u8]>) -> i32 {
+    code_in("csm", name, input)
+}
+
+/// The same in a language, by the extension of its files.
+fn code_in(extension: &str, name: &str, input: impl AsRef<[u8]>) -> i32 {
     // Tests run side by side: no two of them may write the same file.
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let path = folder().join(format!("{number}.csm"));
+    let path = folder().join(format!("{number}.{extension}"));
     std::fs::write(&path, input).expect("a file");
     let output = check(&path);
     let _ = std::fs::remove_file(&path);
@@ -100,6 +105,40 @@ fn endless_repetition_is_refused() {
         );
         is_refused(&name, unit.repeat(SIZE / unit.len()));
     }
+}
+
+#[test]
+fn endless_repetition_is_refused_in_dve_files() {
+    const SIZE: usize = 8_000_000;
+    for unit in [
+        "byte x;",
+        "byte x[65536];",
+        "channel c;",
+        "process P{",
+        "(",
+        "/*",
+        "//",
+        "a",
+        "1 ",
+        "int x=-",
+        "const int x=1+",
+    ] {
+        let text = unit.repeat(SIZE / unit.len());
+        assert_eq!(code_in("dve", unit, text), 3, "{unit} is accepted");
+    }
+    let process = |body: &str| format!("process P {{ state s; init s; {body} }} system async;");
+    let refused = |name: &str, text: String| assert_eq!(code_in("dve", name, text), 3, "{name}");
+    refused(
+        "states",
+        process(&format!("state {}s;", "s,".repeat(3_900_000))),
+    );
+    refused(
+        "transitions",
+        process(&format!("trans {};", vec!["s->s{}"; 20_000].join(","))),
+    );
+    refused("too large", " ".repeat((8 << 20) + 1));
+    let comment = format!("{} {}", " ".repeat(8_000_000), process(""));
+    assert_eq!(code_in("dve", "large", comment), 1, "it is a deadlock");
 }
 
 #[test]

@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod dve;
 mod independent;
 mod meller;
 mod models;

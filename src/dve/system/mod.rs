@@ -3,15 +3,17 @@
 //! A step is one transition of one process, or a handshake of two. While some process is in a
 //! committed state, only steps in which such a process takes part are possible.
 
+mod accesses;
 mod dead;
 mod factored;
+mod groups;
 mod owners;
 mod world;
 
 use crate::dve::{self, Program, Sync};
 use crate::system::{Label, LabelId, PropertyId, Successors, System, Target, Transition};
 use dead::Dead;
-use factored::Plan;
+use groups::Plan;
 use world::{Failed, holds, perform};
 
 /// The properties that every program has.

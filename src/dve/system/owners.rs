@@ -4,6 +4,9 @@
 //! DVE has no inboxes: a queue between processes is a global array that its receiver shifts and its senders write
 //! to. It belongs to whoever mentions it most.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
 use crate::dve::{Expr, Place, Program, Sync, Transition};
 
 /// By slot: a process, or else a number of its own for each variable, beyond those of the processes.
@@ -11,11 +14,9 @@ pub fn owners(program: &Program) -> Vec<usize> {
     let mentions = mentions(program);
     let mut owners = vec![0; program.slots.len()];
     for (number, variable) in program.variables.iter().enumerate() {
-        let own = variable.name.split_once('.').and_then(|(owner, _)| {
-            let mut processes = program.processes.iter();
-            processes.position(|process| process.name == owner)
-        });
-        let owner = own.or_else(|| main_user(&mentions[variable.first_slot]));
+        let owner = variable
+            .process
+            .or_else(|| main_user(&mentions[variable.first_slot]));
         let owner = owner.unwrap_or(program.processes.len() + number);
         owners[variable.first_slot..][..variable.length].fill(owner);
     }
@@ -23,18 +24,21 @@ pub fn owners(program: &Program) -> Vec<usize> {
 }
 
 /// The process that has at least half of all mentions.
-fn main_user(mentions: &[usize]) -> Option<usize> {
-    let all: usize = mentions.iter().sum();
-    let most = *mentions.iter().max()?;
-    let first = mentions.iter().position(|count| *count == most);
-    first.filter(|_| most > 0 && 2 * most >= all)
+fn main_user(mentions: &HashMap<usize, usize>) -> Option<usize> {
+    let all: usize = mentions.values().sum();
+    let first_of_most = mentions
+        .iter()
+        .max_by_key(|(user, count)| (*count, Reverse(*user)));
+    first_of_most.and_then(|(user, count)| (2 * count >= all).then_some(*user))
 }
 
 /// By first slot of a variable, and process: how often it is mentioned, what is asked before a step twice.
-fn mentions(program: &Program) -> Vec<Vec<usize>> {
-    let mut mentions = vec![vec![0; program.processes.len()]; program.slots.len()];
+fn mentions(program: &Program) -> Vec<HashMap<usize, usize>> {
+    let mut mentions = vec![HashMap::new(); program.slots.len()];
     for (number, process) in program.processes.iter().enumerate() {
-        let mut see = |place: &Place, weight: usize| mentions[place.first_slot][number] += weight;
+        let mut see = |place: &Place, weight: usize| {
+            *mentions[place.first_slot].entry(number).or_default() += weight;
+        };
         for transition in &process.transitions {
             places(transition, &mut see);
         }
