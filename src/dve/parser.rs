@@ -250,9 +250,13 @@ impl<'s, T: Iterator<Item = (Read<'s>, Span)>> Parser<'s, T> {
             } else if self.take("init") {
                 process.initial = self.list(|p| p.declared("a state"))?.into_iter().next();
             } else if self.take("commit") {
-                process.committed.extend(self.list(|p| p.declared("a state"))?);
+                process
+                    .committed
+                    .extend(self.list(|p| p.declared("a state"))?);
             } else if self.take("accept") {
-                process.accepting.extend(self.list(|p| p.declared("a state"))?);
+                process
+                    .accepting
+                    .extend(self.list(|p| p.declared("a state"))?);
             } else if self.take("assert") {
                 let assertion = |p: &mut Self| {
                     let state = p.declared("a state")?;

@@ -1,12 +1,12 @@
 //! The BEEM models against their published counts: the judge that nobody here wrote.
 //!
 //! The models are not part of the project. Where they lie beside it (`../shared/data/beem`, or the folder
-//! that `CRISOL_BEEM` names) they are read from there; otherwise these tests say so and pass.
-
-use std::path::PathBuf;
+//! that `CRISOL_BEEM` names) they are read from there; where there is no `../shared` these tests say so and pass.
 
 use crisol::dve::{DveStep, DveSystem, Program, read};
 use crisol::search::{Bfs, Budget, Completion, Exploration, Explorer, Naive, StopWhen, Width};
+
+use crate::shared::beem;
 
 /// A line of `counts.tsv`.
 struct Published {
@@ -14,17 +14,6 @@ struct Published {
     states: u64,
     transitions: Option<u64>,
     levels: Option<u64>,
-}
-
-fn folder() -> Option<PathBuf> {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/beem");
-    let named = std::env::var_os("CRISOL_BEEM").map(PathBuf::from);
-    let folder = named.unwrap_or_else(|| PathBuf::from(beside));
-    let there = folder.join("counts.tsv").exists();
-    if !there {
-        eprintln!("skipped: there are no BEEM models in {}", folder.display());
-    }
-    there.then_some(folder)
 }
 
 /// Completely explored instances up to a size, smallest first.
@@ -67,7 +56,7 @@ fn difference(published: &Published, found: &Exploration<DveStep>) -> Option<Str
 }
 
 fn assert_published(most: u64, explore: impl Fn(&DveSystem<'_>) -> Exploration<DveStep>) {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = beem() else { return };
     let instances = published(&folder, most);
     assert!(instances.len() > 25, "only {} instances", instances.len());
     let wrong = instances.iter().filter_map(|instance| {
@@ -115,7 +104,7 @@ fn the_reference_finds_the_published_counts() {
 
 #[test]
 fn every_instance_can_be_read() {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = beem() else { return };
     for instance in published(&folder, u64::MAX) {
         let path = folder.join(format!("{}.dve", instance.name));
         let text = std::fs::read_to_string(&path).expect("a model");

@@ -3,6 +3,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/shared.rs"]
+mod shared;
 
 mod agreement;
 mod beem;

@@ -7,6 +7,7 @@ use crisol::search::Budget;
 
 use crate::common;
 use crate::dead_variables::compare::{compare, compare_model};
+use crate::shared::beem;
 
 /// Larger ones are not looked at, or only so far.
 const STATES: u64 = 10_000;
@@ -66,12 +67,4 @@ fn small_beem_models_have_the_same_verdicts_and_traces() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
-}
-
-/// Where the BEEM models are, if they are there: see `tests/engine/beem.rs`.
-fn beem() -> Option<PathBuf> {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/beem");
-    let named = std::env::var_os("CRISOL_BEEM").map(PathBuf::from);
-    let folder = named.unwrap_or_else(|| PathBuf::from(beside));
-    folder.join("counts.tsv").exists().then_some(folder)
 }
