@@ -6,13 +6,12 @@
 use std::path::Path;
 use std::{fmt, io};
 
-use super::InternalError;
 use crate::abstraction::cegar::{Decision, RefinementResult};
 use crate::abstraction::{Abstract, Precision as Told};
 use crate::csm::system::CsmSystem;
 use crate::csm::{Precision, Semantics, parts};
 use crate::evidence::certificate::{ProofClaim, States, Subject, ViolationClaim, Writer};
-use crate::evidence::{CheckResult, PropertyResult, StepRecord, Verdict};
+use crate::evidence::{CheckResult, InternalError, PropertyResult, StepRecord, Verdict};
 use crate::lang::Model;
 use crate::search::{Bfs, Budget, Completion, Progress, StateSet, StopWhen};
 use crate::system::PropertyId;
@@ -49,6 +48,8 @@ impl fmt::Display for NotCertified {
         }
     }
 }
+
+impl std::error::Error for NotCertified {}
 
 impl From<io::Error> for NotCertified {
     fn from(error: io::Error) -> NotCertified {

@@ -11,11 +11,11 @@ use std::time::Instant;
 use crate::csm::system::CsmSystem;
 use crate::csm::{Exact, Semantics, Step};
 use crate::evidence::{
-    CheckResult, Dead, Pace, PropertyResult, Samples, Statistics, Unknown, Verdict, by_level,
-    replay,
+    CheckResult, Dead, InternalError, Pace, PropertyResult, Samples, Statistics, Unknown, Verdict,
+    by_level, replay,
 };
 use crate::lang::{FaultKind, Model, PropertyBody};
-use crate::search::{Bfs, Budget, Completion, Exploration, Progress, Reason, StopWhen};
+use crate::search::{Bfs, Budget, Completion, Exploration, Progress, StopWhen};
 use crate::system::PropertyId;
 
 /// How far a check goes.
@@ -36,10 +36,6 @@ pub enum DeadVariables {
     /// They have one fixed value: fewer states, the same verdicts, the same shortest traces.
     Reset,
 }
-
-/// The program itself is wrong: an explorer gave a trace that the reference semantics refuses.
-#[derive(Debug)]
-pub struct InternalError(pub String);
 
 /// Checks these properties of a model.
 pub fn verify(
@@ -101,15 +97,11 @@ fn stop_when(model: &Model, properties: &[usize], extent: CheckUntil) -> StopWhe
 
 /// Why a property can't be checked by this version, if it can't.
 fn unsupported(model: &Model, property: usize) -> Option<Unknown> {
-    let what = match &model.properties[property].body {
-        PropertyBody::Temporal(_) => "temporal formulas are",
-        PropertyBody::NoFault(FaultKind::Livelock, _) => "livelock is",
-        _ => return None,
-    };
-    Some(Unknown {
-        reason: format!("{what} not checked by this version of crisol"),
-        advice: String::new(),
-    })
+    match &model.properties[property].body {
+        PropertyBody::Temporal(_) => Some(Unknown::NotSupported("temporal formulas are")),
+        PropertyBody::NoFault(FaultKind::Livelock, _) => Some(Unknown::NotSupported("livelock is")),
+        _ => None,
+    }
 }
 
 fn judge(
@@ -143,27 +135,8 @@ fn judge(
 
 fn unknown(end: &Completion) -> Unknown {
     match end {
-        Completion::Stopped(reason) => Unknown {
-            reason: reason.to_string(),
-            advice: advice(reason).to_owned(),
-        },
-        Completion::GoalMet | Completion::Complete => Unknown {
-            reason: "the search stopped at the first violation".to_owned(),
-            advice: "Without --first it goes on.".to_owned(),
-        },
-    }
-}
-
-/// What a person could do about a limit.
-fn advice(reason: &Reason) -> &'static str {
-    match reason {
-        Reason::StateLimit(_) => "A larger --max-states lets it go on.",
-        Reason::MemoryLimit(_) => "A larger --memory lets it go on.",
-        Reason::TimeLimit(_) => "A larger --max-time lets it go on.",
-        Reason::StepTooLarge(_) => {
-            "Fewer choices in one step, or an abstraction that knows more of what it reads, may help."
-        }
-        _ => "",
+        Completion::Stopped(reason) => Unknown::Stopped(reason.clone()),
+        Completion::GoalMet | Completion::Complete => Unknown::FirstViolation,
     }
 }
 

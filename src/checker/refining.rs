@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use super::{InternalError, advice, peak_memory_bytes, unsupported};
+use super::{peak_memory_bytes, unsupported};
 use crate::abstraction::Precision;
 use crate::abstraction::cegar::{self, Decision, Options, RefinementResult, Round, Split, Stop};
 use crate::csm::Semantics;
 use crate::evidence::{
-    CheckResult, Pace, PropertyResult, Refinement, RoundFigures, Samples, Statistics, Unknown,
-    Verdict, by_level, replay,
+    CheckResult, InternalError, Pace, PropertyResult, Refinement, RoundFigures, Samples,
+    Statistics, Unknown, Verdict, by_level, replay,
 };
 use crate::lang::{FaultKind, Model, OnFull, PropertyBody};
 use crate::search::{Budget, Progress};
@@ -41,8 +41,7 @@ pub fn verify_by_refinement(
     };
     let outcome = cegar::check(
         model, &checked, precision, &options, budget, progress, watch,
-    )
-    .map_err(|contradiction| InternalError(contradiction.0))?;
+    )?;
     let mut results = Vec::new();
     for property in properties {
         results.push(judge(model, *property, &outcome)?);
@@ -112,39 +111,19 @@ fn judge(
 }
 
 fn unknown(stop: &Stop) -> Unknown {
-    let (reason, advice) = match stop {
-        Stop::Budget(reason) => (
-            format!("the abstract model was not explored to its end: {reason}"),
-            advice(reason),
-        ),
-        Stop::Rounds(rounds) => (
-            format!("not decided after {rounds} rounds"),
-            "A larger --max-rounds lets it go on; --explain shows what keeps it going.",
-        ),
+    match stop.clone() {
+        Stop::Budget(reason) => Unknown::AbstractStopped(reason),
+        Stop::Rounds(rounds) => Unknown::Rounds(rounds),
         Stop::NoProgress {
             step,
             why,
             relevant,
-        } => {
-            let hangs = match relevant.is_empty() {
-                true => String::new(),
-                false => format!("; it hangs on {}", relevant.join(", ")),
-            };
-            (
-                format!(
-                    "no split rules out the abstract counterexample: at step {step} {why}{hangs}"
-                ),
-                "`exact` for the variables that it hangs on may help; --explain shows the run.",
-            )
-        }
-        Stop::FirstViolation => (
-            "the search stopped at the first violation".to_owned(),
-            "Without --first it goes on.",
-        ),
-    };
-    Unknown {
-        reason,
-        advice: advice.to_owned(),
+        } => Unknown::NoProgress {
+            step,
+            why,
+            relevant,
+        },
+        Stop::FirstViolation => Unknown::FirstViolation,
     }
 }
 

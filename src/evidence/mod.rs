@@ -9,11 +9,13 @@ mod refinement;
 mod result;
 mod samples;
 mod trace;
+mod unknown;
 mod verdict;
 
 pub use record::{MessageRecord, RecordError, StepRecord};
 pub use refinement::{Refinement, RoundFigures, Runs, Spurious};
 pub use result::{CheckResult, Dead, Statistics};
 pub use samples::{LevelSample, Pace, PaceSample, Samples, by_level};
-pub use trace::{ReplayError, Trace, TraceStep, replay};
-pub use verdict::{PropertyResult, Unknown, Verdict, overall};
+pub use trace::{InternalError, ReplayError, Trace, TraceStep, replay};
+pub use unknown::Unknown;
+pub use verdict::{PropertyResult, Verdict, overall};

@@ -46,6 +46,8 @@ impl fmt::Display for RecordError {
     }
 }
 
+impl std::error::Error for RecordError {}
+
 impl StepRecord {
     pub fn of(model: &Model, step: &Step) -> StepRecord {
         let name = |object: ObjectId| Some(model.object(object).name.clone());

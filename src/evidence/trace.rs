@@ -46,6 +46,20 @@ impl fmt::Display for ReplayError {
     }
 }
 
+impl std::error::Error for ReplayError {}
+
+/// The program itself is wrong: a search gave a trace that the reference semantics refuses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InternalError(pub String);
+
+impl fmt::Display for InternalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for InternalError {}
+
 impl Trace {
     /// Steps of the system; coming into being is none.
     pub fn length(&self) -> usize {

@@ -1,6 +1,7 @@
 //! A verdict is a type: "does not hold", "holds" and "not known" can't be confused.
 
 use super::trace::Trace;
+use super::unknown::Unknown;
 
 #[derive(Clone, Debug)]
 pub enum Verdict {
@@ -12,14 +13,6 @@ pub enum Verdict {
     /// Replayed by the reference semantics.
     Violated(Box<Trace>),
     Unknown(Unknown),
-}
-
-/// Why something is not known; always said.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unknown {
-    pub reason: String,
-    /// What a person could do about it; may be empty.
-    pub advice: String,
 }
 
 /// The verdict on one property.

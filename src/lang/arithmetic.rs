@@ -73,3 +73,5 @@ impl std::fmt::Display for ArithmeticError {
         })
     }
 }
+
+impl std::error::Error for ArithmeticError {}

@@ -86,7 +86,7 @@ fn refinement(report: &Report<'_>) -> Option<RefinementDocument> {
 
 fn reason(results: &[PropertyResult]) -> Option<String> {
     let unknown = results.iter().find_map(|result| match &result.verdict {
-        Verdict::Unknown(why) => Some(why.reason.clone()),
+        Verdict::Unknown(why) => Some(why.to_string()),
         _ => None,
     });
     let is_cut = |j: &PropertyResult| matches!(j.verdict, Verdict::Holds { up_to_bound: true });

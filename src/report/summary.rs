@@ -105,7 +105,7 @@ pub(super) fn remark(verdict: &Verdict) -> String {
         Verdict::Violated(trace) => {
             format!("in {}", steps(trace.length(), trace.completed_steps()))
         }
-        Verdict::Unknown(why) => why.reason.clone(),
+        Verdict::Unknown(why) => why.to_string(),
     }
 }
 
@@ -201,7 +201,7 @@ fn closing(report: &Report<'_>) -> String {
         .results
         .iter()
         .find_map(|j| match &j.verdict {
-            Verdict::Unknown(why) if !why.advice.is_empty() => Some(&why.advice),
+            Verdict::Unknown(why) => Some(why.advice()).filter(|advice| !advice.is_empty()),
             _ => None,
         });
     if let Some(advice) = advice {

@@ -1,9 +1,10 @@
-//! How much an exploration may use, and why it stopped if it used that up.
+//! How much an exploration may use.
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+use crate::system::Reason;
 
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
@@ -17,19 +18,6 @@ pub struct Budget {
     pub threads: Option<usize>,
     /// Set from outside to stop early: Ctrl-C.
     pub interrupt: Arc<AtomicBool>,
-}
-
-/// Why something is not known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
-    StateLimit(u64),
-    TimeLimit(Duration),
-    MemoryLimit(u64),
-    /// The system refused before the limit was reached.
-    OutOfMemory,
-    Interrupted,
-    /// A step has more outcomes, or more parts, than are looked at; which one, where it is known.
-    StepTooLarge(Option<String>),
 }
 
 impl Budget {
@@ -76,24 +64,4 @@ pub fn memory_bytes() -> u64 {
         .and_then(|pages| pages.parse::<u64>().ok())
         .unwrap_or(0)
         * PAGE
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Reason::StateLimit(limit) => write!(f, "the limit of {limit} states was reached"),
-            Reason::TimeLimit(limit) => {
-                write!(f, "the limit of {} s was reached", limit.as_secs_f64())
-            }
-            Reason::MemoryLimit(limit) => {
-                write!(f, "the limit of {} MB of memory was reached", limit >> 20)
-            }
-            Reason::OutOfMemory => f.write_str("the system has no more memory"),
-            Reason::Interrupted => f.write_str("it was interrupted"),
-            Reason::StepTooLarge(None) => f.write_str("a step is too large to look at all of it"),
-            Reason::StepTooLarge(Some(step)) => {
-                write!(f, "a step is too large to look at all of it: {step}")
-            }
-        }
-    }
 }

@@ -6,8 +6,9 @@ mod graph;
 mod naive;
 
 pub use crate::engine::Width;
+pub use crate::system::Reason;
 pub use bfs::{Bfs, EngineStatistics, Explored, StateSet};
-pub use budget::{Budget, Reason, memory_bytes};
+pub use budget::{Budget, memory_bytes};
 pub use graph::{Move, StateGraph, StateResult, TooLarge, state_graph};
 pub use naive::Naive;
 

@@ -3,6 +3,7 @@
 
 mod factored;
 mod label;
+mod reason;
 mod resetting;
 mod whole;
 
@@ -10,6 +11,7 @@ pub use factored::{
     DeadlockInfo, Factored, GroupId, GroupResult, Groups, LocalTransition, Projection, Read, Update,
 };
 pub use label::{Label, LabelId};
+pub use reason::Reason;
 pub use resetting::{Reset, Resetting};
 pub use whole::Whole;
 

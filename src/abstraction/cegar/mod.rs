@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 use crate::abstraction::{Abstract, Partition, Place, Precision, first_partitions};
 use crate::csm::system::CsmSystem;
 use crate::csm::{Exact, Semantics, Step};
-use crate::evidence::{Runs, Spurious, Trace, replay};
+use crate::evidence::{InternalError, Runs, Spurious, Trace, replay};
 use crate::lang::Model;
 use crate::search::{Bfs, Budget, Completion, Explored, Progress, Reason, StopWhen, Violation};
 use crate::system::PropertyId;
@@ -157,10 +157,6 @@ pub struct RefinementResult {
     /// Whether numbers that leave their types were looked at.
     pub sees_overflow: bool,
 }
-
-/// The program itself is wrong: a trace is none.
-#[derive(Debug)]
-pub struct InternalError(pub String);
 
 /// Sees each round when it is over.
 pub type Watch<'w> = dyn FnMut(&Round) + 'w;

@@ -13,6 +13,8 @@ impl fmt::Display for OutOfMemory {
     }
 }
 
+impl std::error::Error for OutOfMemory {}
+
 pub use pages::{Blank, Pages};
 
 /// Elements of zeros, straight from the system where they are many. Pages take memory when they are first written, and

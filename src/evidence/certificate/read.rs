@@ -91,6 +91,8 @@ impl fmt::Display for Rejection {
     }
 }
 
+impl std::error::Error for Rejection {}
+
 impl From<io::Error> for Rejection {
     fn from(error: io::Error) -> Rejection {
         match error.kind() {

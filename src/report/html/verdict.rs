@@ -120,11 +120,8 @@ fn sentence(report: &Report<'_>, results: &[&PropertyResult]) -> String {
             ),
         },
         Some((name, Verdict::Unknown(why))) => match of("unknown") {
-            1 => format!("{name} is not decided: {}.", why.reason),
-            many => format!(
-                "{many} of {all} properties are not decided: {}.",
-                why.reason
-            ),
+            1 => format!("{name} is not decided: {why}."),
+            many => format!("{many} of {all} properties are not decided: {why}."),
         },
         _ => format!("{} {}.", hold(all), extent(report)),
     }
@@ -168,10 +165,10 @@ fn notes(report: &Report<'_>) -> Vec<String> {
     let mut notes: Vec<String> = restriction(report).map(str::to_owned).into_iter().collect();
     let advice = report.findings.results.iter();
     let advice = advice.filter_map(|result| match &result.verdict {
-        Verdict::Unknown(why) if !why.advice.is_empty() => Some(why.advice.clone()),
+        Verdict::Unknown(why) => Some(why.advice().to_owned()),
         _ => None,
     });
-    notes.extend(advice.take(1));
+    notes.extend(advice.filter(|advice| !advice.is_empty()).take(1));
     notes
 }
 

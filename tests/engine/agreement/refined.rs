@@ -78,7 +78,7 @@ fn refines_by(
         match (&result.verdict, expected) {
             (Verdict::Violated(_), true) | (Verdict::Holds { .. }, false) => {}
             (Verdict::Unknown(why), _) => {
-                return Err(format!("{name} is unknown: {}", why.reason));
+                return Err(format!("{name} is unknown: {why}"));
             }
             (verdict, _) => {
                 let truth = if expected { "is violated" } else { "holds" };
