@@ -9,6 +9,7 @@ use crisol::checker::split_line;
 use crisol::lang::{Model, SourceFile, Type};
 
 use super::Failure;
+use super::dve::Unfit;
 use super::file::write_whole;
 use super::load::{Loaded, Reading, read};
 
@@ -39,9 +40,9 @@ pub struct Abstraction {
     beginning: Beginning,
 
     /// How a spurious counterexample refines the precision: all `values` that the expression
-    /// to blame came to, the `boundary` where it changes, or the variables as `exact`
-    #[arg(long, value_name = "HOW", default_value = "boundary")]
-    refine: Refine,
+    /// to blame came to, the `boundary` where it changes, or the variables as `exact` [default: boundary]
+    #[arg(long, value_name = "HOW")]
+    refine: Option<Refine>,
 
     /// Give up after this many rounds of refinement
     #[arg(long, value_name = "N")]
@@ -63,7 +64,17 @@ enum Refine {
     Exact,
 }
 
+const NO_ABSTRACTION: &str = "as such models are explored without abstraction";
+
 impl Beginning {
+    pub fn unfit_for_dve(&self) -> [Unfit; 3] {
+        [
+            ("--abstract", self.everything, NO_ABSTRACTION),
+            ("--domain", !self.domain.is_empty(), NO_ABSTRACTION),
+            ("--precision", self.precision.is_some(), NO_ABSTRACTION),
+        ]
+    }
+
     /// What to begin with; none where nothing is to be abstracted.
     pub fn precision(
         &self,
@@ -103,6 +114,20 @@ impl Beginning {
 }
 
 impl Abstraction {
+    pub fn unfit_for_dve(&self) -> impl Iterator<Item = Unfit> {
+        let own = [
+            ("--refine", self.refine.is_some(), NO_ABSTRACTION),
+            ("--max-rounds", self.max_rounds.is_some(), NO_ABSTRACTION),
+            (
+                "--save-precision",
+                self.save_precision.is_some(),
+                NO_ABSTRACTION,
+            ),
+            ("--explain", self.explain, NO_ABSTRACTION),
+        ];
+        self.beginning.unfit_for_dve().into_iter().chain(own)
+    }
+
     pub fn precision(
         &self,
         reading: &Reading,
@@ -114,9 +139,9 @@ impl Abstraction {
     pub fn options(&self, first_only: bool) -> Options {
         Options {
             policy: match self.refine {
-                Refine::Values => Policy::Values,
-                Refine::Boundary => Policy::Boundary,
-                Refine::Exact => Policy::Exact,
+                Some(Refine::Values) => Policy::Values,
+                Some(Refine::Boundary) | None => Policy::Boundary,
+                Some(Refine::Exact) => Policy::Exact,
             },
             relevance: Relevance::Differing,
             max_rounds: self.max_rounds,

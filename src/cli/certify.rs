@@ -33,16 +33,6 @@ impl Certify {
         self.certify.is_some()
     }
 
-    /// The validator knows one language only.
-    pub fn refuse_dve(&self) -> Result<(), Failure> {
-        match self.certify {
-            None => Ok(()),
-            Some(_) => Err(Failure::Input(
-                "error: there are no certificates for DVE models yet".to_owned(),
-            )),
-        }
-    }
-
     /// Writes the certificate, if one was asked for; whether all is well.
     pub fn write(
         &self,

@@ -43,9 +43,9 @@ pub struct Check {
     all_traces: bool,
 
     /// Variables that no run can read before they are written again: `reset` them, so that they
-    /// do not tell states apart, or `keep` them
-    #[arg(long, value_name = "HOW", default_value = "reset")]
-    dead_variables: Dead,
+    /// do not tell states apart, or `keep` them [default: reset]
+    #[arg(long, value_name = "HOW")]
+    dead_variables: Option<Dead>,
 
     #[command(flatten)]
     abstraction: Abstraction,
@@ -142,9 +142,17 @@ impl Check {
             false => CheckUntil::Decide,
         };
         match self.abstraction.precision(&self.reading, loaded)? {
+            Some(_) if self.dead_variables == Some(Dead::Keep) => Err(Failure::Input(
+                "error: `--dead-variables keep` can't apply: refinement resets them".to_owned(),
+            )),
             Some(precision) => self.refine(model, &properties, precision),
+            None if self.abstraction.save_precision.is_some() => Err(Failure::Input(
+                "error: --save-precision can't apply: nothing is abstracted\n\
+                 help: --abstract abstracts all numbers"
+                    .to_owned(),
+            )),
             None => {
-                let dead = self.dead_variables;
+                let dead = self.dead_variables.unwrap_or(Dead::Reset);
                 let findings = self.limits.verify(model, &properties, extent, dead)?;
                 let proofs = concrete_proofs(&findings);
                 Ok((findings, proofs))
@@ -197,19 +205,32 @@ impl Check {
     }
 
     fn check_dve(&self, path: &Path) -> Result<Checked, Failure> {
-        self.certificate.refuse_dve()?;
-        self.html.refuse_dve()?;
+        let own = [
+            (
+                "--certify",
+                self.certificate.is_wanted(),
+                "there are no certificates of them yet",
+            ),
+            (
+                "--html",
+                self.html.is_wanted(),
+                "as their processes are not drawn",
+            ),
+        ];
+        dve::refuse(path, self.abstraction.unfit_for_dve().chain(own))?;
+        let loaded = dve::load(path, &self.reading)?;
         let properties = self.chosen(&DVE_PROPERTIES)?;
         let stop_when = match self.first {
             true => CheckUntil::FirstViolation,
             false => CheckUntil::Decide,
         };
+        let dead = self.dead_variables.unwrap_or(Dead::Reset);
         let run = self
             .limits
-            .explore_dve(path, self.dead_variables, &properties, stop_when)?;
+            .explore_dve(loaded, dead, &properties, stop_when);
         Ok(Checked {
             document: run.document(),
-            text: run.text(),
+            text: run.text(self.all_traces),
             exit_code: exit_code(run.verdict()),
         })
     }

@@ -58,12 +58,11 @@ impl Count {
 
     fn run_dve(&self) -> Result<u8, Failure> {
         let all: Vec<usize> = (0..DVE_PROPERTIES.len()).collect();
-        let run = self.limits.explore_dve(
-            &self.input.path,
-            self.dead_variables,
-            &all,
-            CheckUntil::Everything,
-        )?;
+        let loaded = dve::load(&self.input.path, &self.input.reading)?;
+        let everything = CheckUntil::Everything;
+        let run = self
+            .limits
+            .explore_dve(loaded, self.dead_variables, &all, everything);
         match self.json {
             true => print(&pretty(&run.document())?),
             false => run.show_counts(),

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use crisol::checker::{CheckUntil, peak_memory_bytes};
-use crisol::dve::{DVE_PROPERTIES, DveState, DveStep, DveSystem, Program, read};
+use crisol::dve::{DVE_PROPERTIES, DveState, DveStep, DveSystem, Program, read_with};
 use crisol::evidence::StepRecord;
 use crisol::lang::SourceFile;
 use crisol::report::{
@@ -14,11 +14,45 @@ use crisol::report::{
 use crisol::search::{Bfs, Budget, Completion, Exploration, Progress, StopWhen, Violation};
 use crisol::system::{PropertyId, System, Target};
 
-use super::load::{Rejected, read as read_source};
+use super::load::{Reading, Rejected, read as read_source};
 use super::{Failure, print};
 
 pub fn is_dve(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "dve")
+}
+
+/// An option of a command: its name, whether it was given, and why it can't apply to DVE models.
+pub type Unfit = (&'static str, bool, &'static str);
+
+/// To be silent about an option that can't apply would be to promise what it asks for.
+pub fn refuse(path: &Path, options: impl IntoIterator<Item = Unfit>) -> Result<(), Failure> {
+    match options.into_iter().find(|(_, is_given, _)| *is_given) {
+        None => Ok(()),
+        Some((name, _, why)) => {
+            let path = path.display();
+            let message = format!("error: {path} is a DVE model: {name} can't apply, {why}");
+            Err(Failure::Input(message))
+        }
+    }
+}
+
+/// The same for a whole command.
+pub fn refuse_command(path: &Path, command: &str) -> Result<(), Failure> {
+    if !is_dve(path) {
+        return Ok(());
+    }
+    let path = path.display();
+    let message = format!("error: {path} is a DVE model: `crisol {command}` is for .csm models");
+    Err(Failure::Input(message))
+}
+
+/// Reads a program as the options say.
+pub fn load(path: &Path, reading: &Reading) -> Result<(SourceFile, Program), Failure> {
+    refuse(path, reading.unfit_for_dve())?;
+    let source = read_source(path)?;
+    let program = read_with(source.text(), &reading.definitions);
+    let program = program.map_err(|errors| Rejected::failure(&source, &errors))?;
+    Ok((source, program))
 }
 
 const AFTER_THE_FIRST: &str = "the search stopped at the first violation";
@@ -36,15 +70,13 @@ pub struct DveRun {
 
 /// Explores a DVE model for these of its properties.
 pub fn explore(
-    path: &Path,
+    (source, program): (SourceFile, Program),
     budget: &Budget,
     reset_dead: bool,
     properties: &[usize],
     extent: CheckUntil,
     watch: &mut dyn FnMut(Progress),
-) -> Result<DveRun, Failure> {
-    let source = read_source(path)?;
-    let program = read(source.text()).map_err(|errors| Rejected::failure(&source, &errors))?;
+) -> DveRun {
     let wanted = properties.iter().copied().map(PropertyId).collect();
     let stop_when = match extent {
         CheckUntil::Everything => StopWhen::Everything,
@@ -62,7 +94,7 @@ pub fn explore(
     let engine = explored.engine.lines(explored.exploration.states);
     let found = explored.exploration;
     let seconds = start.elapsed().as_secs_f64();
-    Ok(DveRun {
+    DveRun {
         source,
         program,
         properties: properties.to_vec(),
@@ -70,7 +102,7 @@ pub fn explore(
         seconds,
         threads: budget.threads(),
         engine,
-    })
+    }
 }
 
 impl DveRun {
@@ -137,14 +169,22 @@ impl DveRun {
         states
     }
 
-    pub fn text(&self) -> String {
+    pub fn text(&self, all_traces: bool) -> String {
         let mut text = String::new();
         for property in &self.properties {
             let (name, verdict) = (DVE_PROPERTIES[*property], self.verdict_on(*property));
             let style = verdict_style(verdict);
             text += &format!("  {style}{verdict:<9}{style:#} {name}\n");
         }
-        if let Some(violation) = self.shortest() {
+        let told: Vec<&Violation<DveStep>> = match all_traces {
+            true => self
+                .properties
+                .iter()
+                .filter_map(|p| self.violation_of(*p))
+                .collect(),
+            false => self.shortest().into_iter().collect(),
+        };
+        for violation in told {
             let name = DVE_PROPERTIES[violation.property.0];
             text += &format!("\n{name}, step by step:\n{}", self.story(violation));
         }

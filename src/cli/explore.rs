@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use crisol::web::{Server, Start, start_of};
 
+use super::dve::refuse_command;
 use super::load::Input;
 use super::{Failure, print};
 
@@ -24,6 +25,7 @@ pub struct Explore {
 
 impl Explore {
     pub fn run(self) -> Result<u8, Failure> {
+        refuse_command(&self.input.path, "explore")?;
         let (source, model) = self.input.load()?;
         let start = self.start(source.name())?;
         let failed = |error: crisol::web::ServeError| Failure::Input(format!("error: {}", error.0));

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use crisol::lang::{flatten, parse, print as print_model};
 
+use super::dve::refuse_command;
 use super::load::{read, show};
 use super::{Failure, print};
 
@@ -17,6 +18,7 @@ pub struct Flatten {
 
 impl Flatten {
     pub fn run(self) -> Result<u8, Failure> {
+        refuse_command(&self.path, "flatten")?;
         let source = read(&self.path)?;
         let (file, diagnostics) = parse(source.text());
         let flat = match diagnostics.is_empty() {

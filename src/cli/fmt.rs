@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use crisol::lang::{parse, print as print_model};
 
+use super::dve::refuse_command;
 use super::file::write_whole;
 use super::load::{is_standard_input, read, show};
 use super::{Failure, print};
@@ -35,6 +36,7 @@ impl Fmt {
 
     /// Prints, compares or rewrites one model; whether it was in another form.
     fn differs(&self, path: &Path) -> Result<bool, Failure> {
+        refuse_command(path, "fmt")?;
         let source = read(path)?;
         let (file, diagnostics) = parse(source.text());
         if !diagnostics.is_empty() {

@@ -7,16 +7,15 @@ use crisol::abstraction::Abstract;
 use crisol::csm::system::CsmSystem;
 use crisol::csm::{Configuration, Precision, Semantics, Step};
 use crisol::draw::graph::{self, Edge, Graph as Drawn, Kind, Node};
-use crisol::dve::{DVE_PROPERTIES, DveSystem, read as read_dve};
-use crisol::lang::{Colour, Model, render};
+use crisol::dve::{DVE_PROPERTIES, DveSystem};
+use crisol::lang::Model;
 use crisol::report::{DveWords, Words};
 use crisol::search::{StateGraph, TooLarge, state_graph};
 use crisol::system::{System, Target};
 
 use super::abstraction::Beginning;
-use super::dve::is_dve;
-use super::load::{Input, read};
-use super::{Failure, write_out};
+use super::load::Input;
+use super::{Failure, dve, write_out};
 
 #[derive(Args)]
 pub struct Graph {
@@ -53,7 +52,7 @@ enum Format {
 
 impl Graph {
     pub fn run(self) -> Result<u8, Failure> {
-        let drawn = match is_dve(&self.input.path) {
+        let drawn = match dve::is_dve(&self.input.path) {
             true => self.dve()?,
             false => self.model()?,
         };
@@ -99,9 +98,9 @@ impl Graph {
     }
 
     fn dve(&self) -> Result<Drawn, Failure> {
-        let source = read(&self.input.path)?;
-        let complain = |errors: Vec<_>| Failure::Input(render(&source, &errors, Colour::Coloured));
-        let program = read_dve(source.text()).map_err(complain)?;
+        let Input { path, reading } = &self.input;
+        dve::refuse(path, self.abstraction.unfit_for_dve())?;
+        let (source, program) = dve::load(path, reading)?;
         let found = self.found(&DveSystem::new(&program))?;
         let words = DveWords::new(&program, found.states.iter().map(|state| &state.values[..]));
         Ok(in_words(

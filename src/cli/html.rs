@@ -25,16 +25,6 @@ impl Html {
         self.html.as_ref().map_or(Ok(()), |path| check_folder(path))
     }
 
-    pub fn refuse_dve(&self) -> Result<(), Failure> {
-        match self.is_wanted() {
-            false => Ok(()),
-            true => {
-                let message = "error: --html is for .csm models: DVE processes are not drawn";
-                Err(Failure::Input(message.to_owned()))
-            }
-        }
-    }
-
     pub fn write(&self, report: &Report<'_>) -> Result<(), Failure> {
         let Some(path) = &self.html else {
             return Ok(());

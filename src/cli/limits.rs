@@ -1,14 +1,14 @@
 //! How long, how large and how loud an exploration may be.
 
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use crisol::checker::{CheckUntil, DeadVariables, verify};
+use crisol::dve::Program;
 use crisol::evidence::CheckResult;
-use crisol::lang::Model;
+use crisol::lang::{Model, SourceFile};
 use crisol::search::Budget;
 
 use super::progress::Reporter;
@@ -48,19 +48,19 @@ impl Limits {
 
     pub fn explore_dve(
         &self,
-        path: &Path,
+        loaded: (SourceFile, Program),
         dead: Dead,
         properties: &[usize],
         extent: CheckUntil,
-    ) -> Result<dve::DveRun, Failure> {
+    ) -> dve::DveRun {
         let budget = self.budget();
         let mut reporter = self.reporter(&budget);
         let reset = dead == Dead::Reset;
         let mut watch = |now| reporter.see(now);
-        let run = dve::explore(path, &budget, reset, properties, extent, &mut watch)?;
+        let run = dve::explore(loaded, &budget, reset, properties, extent, &mut watch);
         drop(reporter);
         self.tell(run.engine());
-        Ok(run)
+        run
     }
 
     pub fn verify(

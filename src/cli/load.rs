@@ -10,7 +10,7 @@ use crisol::lang::{
 };
 use crisol::report::{DiagnosticDocument, diagnosed};
 
-use super::dve::is_dve;
+use super::dve::{Unfit, is_dve};
 use super::{Failure, print_error};
 
 /// One model.
@@ -131,6 +131,14 @@ impl Reading {
             Some(_) => Err(denied(&source, &diagnostics)),
             None => Err(Rejected::failure(&source, &diagnostics)),
         }
+    }
+
+    pub fn unfit_for_dve(&self) -> [Unfit; 2] {
+        let (environment, deny) = (self.environment.is_some(), self.deny.is_some());
+        [
+            ("--environment", environment, "it has no environment"),
+            ("--deny", deny, "as there are no warnings about such models"),
+        ]
     }
 
     /// The abstraction of a file by itself, in place of what the model declares.

@@ -9,6 +9,7 @@ use crisol::lang::{Model, SourceFile};
 use crisol::report::{narrate, steps_in, trace_document};
 use crisol::simulate::{Ending, Simulation, interact, random_run};
 
+use super::dve::refuse_command;
 use super::load::{Input, is_standard_input};
 use super::{Failure, print};
 
@@ -36,6 +37,7 @@ pub struct Simulate {
 
 impl Simulate {
     pub fn run(self) -> Result<u8, Failure> {
+        refuse_command(&self.input.path, "simulate")?;
         if is_standard_input(&self.input.path) && self.asks() {
             let message = "error: standard input can't be both the model and the answers\nhelp: \
                            --random or --replay asks for nothing";

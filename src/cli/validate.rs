@@ -7,6 +7,7 @@ use std::time::Instant;
 use clap::Args;
 use crisol::evidence::certificate::{Confirmed, ProofClaim, Rejection, Validated, validate};
 
+use super::dve::refuse_command;
 use super::load::read;
 use super::progress::StatusLine;
 use super::{Failure, print};
@@ -35,6 +36,7 @@ pub struct Validate {
 
 impl Validate {
     pub fn run(self) -> Result<u8, Failure> {
+        refuse_command(&self.model, "validate")?;
         let source = read(&self.model)?;
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or_else(cores, usize::from);

@@ -18,10 +18,15 @@ pub use program::{
 };
 pub use system::{DVE_PROPERTIES, DveState, DveStep, DveSystem};
 
-use crate::lang::Diagnostic;
+use crate::lang::{Definitions, Diagnostic};
 
 /// Reads a program; or says what is wrong with its text.
 pub fn read(source: &str) -> Result<Program, Vec<Diagnostic>> {
+    read_with(source, &Definitions::new())
+}
+
+/// The same with other values for its global constants.
+pub fn read_with(source: &str, definitions: &Definitions) -> Result<Program, Vec<Diagnostic>> {
     let file = parser::parse(source).map_err(|error| vec![error])?;
-    resolve::resolve(&file)
+    resolve::resolve(&file, definitions)
 }

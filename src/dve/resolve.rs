@@ -8,13 +8,17 @@ use super::program::{
 use super::syntax::{
     ChannelDeclaration, Declaration, Edge, File, ProcessDeclaration, SyncTerm, Term, TermKind, Word,
 };
-use crate::lang::{Diagnostic, Span, limits, nearest};
+use crate::lang::{Definitions, Diagnostic, Span, limits, nearest};
 
 type Resolved<T> = Result<T, Diagnostic>;
 
-pub(super) fn resolve(file: &File<'_>) -> Result<Program, Vec<Diagnostic>> {
+pub(super) fn resolve(
+    file: &File<'_>,
+    definitions: &Definitions,
+) -> Result<Program, Vec<Diagnostic>> {
     let mut resolver = Resolver {
         file,
+        definitions,
         program: Program::default(),
         constants: HashMap::new(),
         scopes: HashMap::new(),
@@ -33,6 +37,7 @@ type Scope = Option<usize>;
 
 struct Resolver<'f> {
     file: &'f File<'f>,
+    definitions: &'f Definitions,
     program: Program,
     constants: HashMap<(Scope, &'f str), i64>,
     /// Variables by where they are declared.
@@ -49,6 +54,7 @@ impl<'f> Resolver<'f> {
         for declaration in &file.variables {
             self.declare(None, declaration)?;
         }
+        self.check_definitions()?;
         for channel in &file.channels {
             self.declare_channel(channel)?;
         }
@@ -124,7 +130,8 @@ impl<'f> Resolver<'f> {
         let values = values.collect::<Resolved<Vec<i64>>>()?;
         if declaration.is_const && declaration.length.is_none() {
             let value = values.first().copied().unwrap_or(0);
-            self.constants.insert((scope, name), value);
+            let given = self.given(scope, declaration.name)?;
+            self.constants.insert((scope, name), given.unwrap_or(value));
             return Ok(());
         }
         let length = match &declaration.length {
@@ -162,6 +169,37 @@ impl<'f> Resolver<'f> {
             self.program.slots.push((width, width.wrap(value as i32)));
         }
         Ok(())
+    }
+
+    /// What the command line gives a global constant.
+    fn given(&self, scope: Scope, name: Word<'f>) -> Resolved<Option<i64>> {
+        let mut given = self.definitions.iter().rev();
+        let given = given.find(|(given, _)| scope.is_none() && given == name.text);
+        let Some((_, text)) = given else {
+            return Ok(None);
+        };
+        match text.parse::<i32>() {
+            Ok(number) => Ok(Some(i64::from(number))),
+            Err(_) => {
+                let message = format!("-D {}={text}: a number of 32 bits is needed", name.text);
+                Err(Diagnostic::error("E105", name.span, message).label("declared here"))
+            }
+        }
+    }
+
+    fn check_definitions(&self) -> Resolved<()> {
+        let is_unknown = |name: &str| !self.constants.contains_key(&(None, name));
+        let Some((name, value)) = self.definitions.iter().find(|(name, _)| is_unknown(name)) else {
+            return Ok(());
+        };
+        let message = format!("-D {name}={value}: the model has no constant `{name}`");
+        let diagnostic = Diagnostic::error("E103", Span::NOWHERE, message);
+        Err(
+            match nearest(name, self.constants.keys().map(|(_, known)| *known)) {
+                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                None => diagnostic,
+            },
+        )
     }
 
     fn constant(&self, scope: Scope, term: &Term<'f>) -> Resolved<i64> {

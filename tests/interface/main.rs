@@ -12,4 +12,5 @@ mod draw;
 mod graph;
 mod help;
 mod hostile;
+mod options;
 mod readme;
