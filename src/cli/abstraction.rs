@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use crisol::abstraction::cegar::{Options, Policy, RefinementResult, Relevance, Round};
-use crisol::abstraction::{Place, Precision};
+use crisol::abstraction::cegar::{Options, Policy, RefinementResult, Round};
+use crisol::abstraction::{self, Precision};
 use crisol::checker::split_line;
-use crisol::lang::{Model, SourceFile, Type};
+use crisol::lang::{Model, SourceFile};
 
 use super::Failure;
 use super::dve::Unfit;
@@ -81,25 +81,20 @@ impl Beginning {
         reading: &Reading,
         loaded: &Loaded,
     ) -> Result<Option<Precision>, Failure> {
-        let model = &loaded.model;
-        if self.concrete {
-            return Ok(None);
-        }
         let written = match &self.precision {
             Some(path) => Some(read(path)?),
             None if self.domain.is_empty() => None,
             None => Some(self.declarations()),
         };
-        if let Some(written) = written {
-            let entries = reading.load_abstraction(&loaded.source, &written)?;
-            return Ok(Some(Precision::from_entries(model, &entries)));
-        }
-        let precision = match self.everything {
-            true => Precision::auto(model),
-            false => Precision::declared(model),
+        let beginning = match written {
+            _ if self.concrete => abstraction::Beginning::Concrete,
+            Some(written) => {
+                abstraction::Beginning::Given(reading.load_abstraction(&loaded.source, &written)?)
+            }
+            None if self.everything => abstraction::Beginning::Auto,
+            None => abstraction::Beginning::Declared,
         };
-        let is_wanted = self.everything || !model.abstraction.is_empty() || has_no_bounds(model);
-        Ok(is_wanted.then_some(precision))
+        Ok(beginning.precision(&loaded.model))
     }
 
     /// What the command line declares, as a file.
@@ -137,17 +132,20 @@ impl Abstraction {
     }
 
     pub fn options(&self, first_only: bool) -> Options {
+        let defaults = Options::default();
         Options {
             policy: match self.refine {
                 Some(Refine::Values) => Policy::Values,
                 Some(Refine::Boundary) | None => Policy::Boundary,
                 Some(Refine::Exact) => Policy::Exact,
             },
-            relevance: Relevance::Differing,
             max_rounds: self.max_rounds,
-            keep_rounds: if self.explain { usize::MAX - 1 } else { RECENT },
+            keep_rounds: match self.explain {
+                true => usize::MAX - 1,
+                false => defaults.keep_rounds,
+            },
             first_only,
-            sees_overflow: true,
+            ..defaults
         }
     }
 
@@ -158,16 +156,6 @@ impl Abstraction {
         };
         write_whole(path, outcome.precision.text(model).as_bytes())
     }
-}
-
-/// Rounds whose runs are kept although nobody has asked for them.
-const RECENT: usize = 10;
-
-/// Whether some variable can have any number: its values can't be looked at one by one.
-fn has_no_bounds(model: &Model) -> bool {
-    let places = Place::all(model);
-    let mut types = places.iter().map(|place| place.ty(model));
-    types.any(|ty| matches!(ty, Type::Nat | Type::Integer))
 }
 
 /// One round while it runs.

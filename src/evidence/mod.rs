@@ -6,6 +6,7 @@
 pub mod certificate;
 mod record;
 mod refinement;
+mod replay_system;
 mod result;
 mod samples;
 mod trace;
@@ -14,6 +15,7 @@ mod verdict;
 
 pub use record::{MessageRecord, RecordError, StepRecord};
 pub use refinement::{Refinement, RoundFigures, Runs, Spurious};
+pub use replay_system::replay_system;
 pub use result::{CheckResult, Dead, Statistics};
 pub use samples::{LevelSample, Pace, PaceSample, Samples, by_level};
 pub use trace::{InternalError, ReplayError, Trace, TraceStep, replay};

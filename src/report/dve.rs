@@ -1,38 +1,13 @@
 //! A run of a DVE program as a story: who moved where, and which variables changed.
 
 use super::narrative::wrap;
-use crate::dve::{Program, Sync};
+use crate::dve::Program;
+use crate::words::dve_headline;
 
 /// One step: the transitions it takes, as process and number, and the values of all slots after it.
 pub struct DveMove<'s> {
     pub transitions: &'s [(usize, usize)],
     pub values: &'s [i32],
-}
-
-/// Who moved where: `P_0: NCS -> q1`, with the channel of a handshake.
-pub fn dve_headline(program: &Program, transitions: &[(usize, usize)]) -> String {
-    let moves = transitions.iter().map(|(process, number)| {
-        let process = &program.processes[*process];
-        let transition = &process.transitions[*number];
-        let (from, to) = (
-            &process.states[transition.from],
-            &process.states[transition.to],
-        );
-        let sync = match &transition.sync {
-            None => String::new(),
-            Some(Sync::Send { channel, .. }) => format!(" ({}!)", program.channels[*channel].name),
-            Some(Sync::Receive { channel, .. }) => {
-                format!(" ({}?)", program.channels[*channel].name)
-            }
-        };
-        format!("{}: {} -> {}{sync}", process.name, from.name, to.name)
-    });
-    let moves: Vec<String> = moves.collect();
-    if moves.is_empty() {
-        "the system starts".to_owned()
-    } else {
-        moves.join(", ")
-    }
 }
 
 /// The whole run; the first move brings the system into being.

@@ -13,10 +13,10 @@ use super::excerpt::{place, region};
 use super::narrative::{conclusion, narrate};
 use super::summary::unused;
 use super::width::at_standard_width;
-use super::wording::{active, changes, headline, labels, spans, variables, waiting};
 use crate::csm::{Configuration, Fault};
 use crate::evidence::{MessageRecord, PropertyResult, StepRecord, Trace, Verdict, overall};
 use crate::lang::{Diagnostic, Model, PropertyBody, Severity, SourceFile};
+use crate::words::{active, changes, headline, labels, spans, variables, waiting};
 
 pub fn document(report: &Report<'_>) -> Document {
     let model = report.model;

@@ -11,16 +11,15 @@ mod narrative;
 mod overview;
 mod rounds;
 mod sarif;
-mod states;
 mod summary;
 mod width;
-mod wording;
 
+pub use crate::words::{DveWords, StepWords, Words, dve_headline, step_words};
 pub use document::{
     ChangeDocument, DiagnosticDocument, Document, PropertyDocument, RegionDocument, Results,
     SCHEMA, SEVERAL, StepDocument, TraceDocument,
 };
-pub use dve::{DveMove, dve_changes, dve_headline, dve_story};
+pub use dve::{DveMove, dve_changes, dve_story};
 pub use excerpt::region;
 pub use github::github;
 pub use html::{Page, RunView, Scene, escape, html, run_view};
@@ -30,10 +29,8 @@ pub use narrative::{choice_line, describe_step, narrate, state_lines};
 pub use overview::overview;
 pub use rounds::explain;
 pub use sarif::sarif;
-pub use states::{DveWords, Words};
 pub use summary::{Traces, summarise, verdict_style};
 pub use width::{at_standard_width, set_columns};
-pub use wording::{StepWords, step_words};
 
 use crate::evidence::CheckResult;
 use crate::lang::{Model, SourceFile};

@@ -2,10 +2,10 @@
 
 use super::excerpt::{excerpt, place};
 use super::width::columns;
-use super::wording::{active, changes, headline, labels, object_line, variables};
 use crate::csm::{Configuration, Fault, Successor};
 use crate::evidence::{Trace, TraceStep};
 use crate::lang::{FaultKind, Model, SourceFile, Span, Type, Value, visible};
+use crate::words::{active, changes, headline, labels, object_line, variables};
 
 /// The whole trace, and what is wrong at its end.
 pub fn narrate(source: &SourceFile, model: &Model, trace: &Trace) -> String {

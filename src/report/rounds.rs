@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::Report;
 use super::narrative::wrap;
-use super::wording::{headline, variables};
 use crate::csm::Configuration;
 use crate::evidence::{RoundFigures, Spurious};
 use crate::lang::Model;
+use crate::words::{headline, variables};
 
 /// All rounds of a refinement; nothing where there was none.
 pub fn explain(report: &Report<'_>) -> String {

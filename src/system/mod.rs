@@ -13,7 +13,7 @@ pub use factored::{
 pub use label::{Label, LabelId};
 pub use reason::Reason;
 pub use resetting::{Reset, Resetting};
-pub use whole::Whole;
+pub use whole::{Made, Whole};
 
 use std::hash::Hash;
 

@@ -4,7 +4,7 @@
 
 use super::{
     DeadlockInfo, Factored, GroupId, GroupResult, Groups, Label, LabelId, LocalTransition, Read,
-    Successors, System, Target, Transition, Update, violated,
+    System, Target, Transition, Update, violated,
 };
 
 /// A system whose states have no parts.
@@ -23,16 +23,25 @@ impl<'s, S: System> Whole<'s, S> {
     }
 }
 
+/// What was done, and where it led: the same action may lead to several states.
+#[derive(Clone, Debug)]
+pub struct Made<State, Action> {
+    pub action: Action,
+    /// None if it failed.
+    pub state: Option<State>,
+}
+
 impl<S: System> System for Whole<'_, S> {
     type State = S::State;
-    type Action = S::Action;
+    type Action = Made<S::State, S::Action>;
 
-    fn initial(&self) -> Vec<Transition<S::State, S::Action>> {
-        self.system.initial()
+    fn initial(&self) -> Vec<Transition<S::State, Self::Action>> {
+        self.system.initial().into_iter().map(made).collect()
     }
 
-    fn successors(&self, state: &S::State) -> Vec<Transition<S::State, S::Action>> {
-        self.system.successors(state)
+    fn successors(&self, state: &S::State) -> Vec<Transition<S::State, Self::Action>> {
+        let transitions = self.system.successors(state).into_iter();
+        transitions.map(made).collect()
     }
 
     fn labels(&self) -> Vec<Label> {
@@ -42,9 +51,23 @@ impl<S: System> System for Whole<'_, S> {
     fn label(&self, label: LabelId, state: &S::State) -> bool {
         self.system.label(label, state)
     }
+}
 
-    fn expand(&self, state: &S::State) -> Successors<S::State, S::Action> {
-        self.system.expand(state)
+fn made<State: Clone, Action>(
+    transition: Transition<State, Action>,
+) -> Transition<State, Made<State, Action>> {
+    let state = match &transition.target {
+        Target::State(state) => Some(state.clone()),
+        Target::Error | Target::Bounded | Target::Truncated => None,
+    };
+    Transition {
+        action: Made {
+            action: transition.action,
+            state,
+        },
+        target: transition.target,
+        violated: transition.violated,
+        is_choose_free: transition.is_choose_free,
     }
 }
 

@@ -38,9 +38,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "evidence",
         ],
     ),
+    ("words", &["lang", "system", "csm", "dve"]),
     (
         "report",
-        &["draw", "lang", "system", "csm", "dve", "evidence"],
+        &["draw", "lang", "system", "csm", "dve", "evidence", "words"],
     ),
     ("simulate", &["lang", "system", "csm", "evidence", "report"]),
     ("web", &["lang", "system", "csm", "evidence", "report"]),
@@ -55,6 +56,20 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "abstraction",
             "abstraction/cegar",
             "evidence",
+        ],
+    ),
+    (
+        "api",
+        &[
+            "lang",
+            "system",
+            "dve",
+            "search",
+            "abstraction",
+            "abstraction/cegar",
+            "evidence",
+            "words",
+            "checker",
         ],
     ),
 ];

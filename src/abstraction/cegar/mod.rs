@@ -54,6 +54,22 @@ pub struct Options {
     pub sees_overflow: bool,
 }
 
+/// Rounds whose runs are kept although nobody has asked for them.
+const RECENT: usize = 10;
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            policy: Policy::Boundary,
+            relevance: Relevance::Differing,
+            max_rounds: None,
+            keep_rounds: RECENT,
+            first_only: false,
+            sees_overflow: true,
+        }
+    }
+}
+
 /// One exploration under one precision.
 #[derive(Clone, Debug)]
 pub struct Round {

@@ -7,7 +7,7 @@ use crate::csm::Configuration;
 use crate::evidence::{Refinement, RoundFigures, Runs, Spurious};
 use crate::lang::Model;
 use crate::report::rounds::{Sight, sights};
-use crate::report::wording::{active, headline};
+use crate::words::{active, headline};
 
 #[derive(Serialize)]
 pub struct RefinementView {

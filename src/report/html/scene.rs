@@ -81,7 +81,7 @@ fn object(source: &SourceFile, model: &Model, id: ObjectId) -> ObjectScene {
     }
 }
 
-/// In the order of `wording::variables`: globals first, then object by object.
+/// In the order of `words::variables`: globals first, then object by object.
 fn variables(model: &Model) -> Vec<VariableScene> {
     let mut all = elements(None, &model.globals);
     for id in model.object_ids() {

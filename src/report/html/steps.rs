@@ -8,7 +8,7 @@ use crate::csm::{Configuration, Event, Origin};
 use crate::evidence::{StepRecord, Trace, TraceStep};
 use crate::lang::{Message, Model, ObjectId, SourceFile, TransitionId};
 use crate::report::narrative::{blamed, conclusion};
-use crate::report::wording::{Shown, active, headline, labels, spans, variables, waiting};
+use crate::words::{Shown, active, headline, labels, spans, variables, waiting};
 
 #[derive(Serialize)]
 pub struct RunView {

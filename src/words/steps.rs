@@ -7,7 +7,7 @@ use crate::lang::{
 use crate::system::Target;
 
 /// Who did what, in one line.
-pub(super) fn headline(model: &Model, event: &Event) -> String {
+pub fn headline(model: &Model, event: &Event) -> String {
     let name = |object: &ObjectId| model.object(*object).name.as_str();
     let shown = |message: &Message| model.show_message(message);
     let from = |origin: &Origin| match origin {
@@ -101,11 +101,7 @@ pub fn step_words(model: &Model, successor: &Successor) -> StepWords {
 }
 
 /// The labels of the transitions that a step takes, then of its branches at choices.
-pub(super) fn labels<'m>(
-    model: &'m Model,
-    event: &Event,
-    branches: &[(ChoiceId, usize)],
-) -> Vec<&'m str> {
+pub fn labels<'m>(model: &'m Model, event: &Event, branches: &[(ChoiceId, usize)]) -> Vec<&'m str> {
     let taken = taken(model, event).into_iter().map(|t| t.label.as_str());
     let passed = passed(model, event, branches);
     taken
@@ -114,7 +110,7 @@ pub(super) fn labels<'m>(
 }
 
 /// Where these transitions and branches are in the text of the model.
-pub(super) fn spans(model: &Model, event: &Event, branches: &[(ChoiceId, usize)]) -> Vec<Span> {
+pub fn spans(model: &Model, event: &Event, branches: &[(ChoiceId, usize)]) -> Vec<Span> {
     let taken = taken(model, event).into_iter().map(|t| t.span);
     let passed = passed(model, event, branches);
     taken.chain(passed.map(|branch| branch.span)).collect()
@@ -153,7 +149,7 @@ fn passed<'m>(
 }
 
 /// The innermost active states of an object: `Working.Open and Quiet`.
-pub(super) fn active(model: &Model, configuration: &Configuration, object: ObjectId) -> String {
+pub fn active(model: &Model, configuration: &Configuration, object: ObjectId) -> String {
     let machine = model.machine_of(object);
     let active = configuration.object(object).active_states(machine);
     let leaves = active
@@ -164,14 +160,14 @@ pub(super) fn active(model: &Model, configuration: &Configuration, object: Objec
 }
 
 /// One value of a variable, with its place.
-pub(super) struct Shown {
+pub struct Shown {
     pub name: String,
     pub value: Value,
     pub ty: Type,
 }
 
 /// All variables with their values; objects' variables with a prefix, arrays element by element.
-pub(super) fn variables(model: &Model, configuration: &Configuration) -> Vec<Shown> {
+pub fn variables(model: &Model, configuration: &Configuration) -> Vec<Shown> {
     let mut all = shown("", &model.globals, &configuration.globals);
     for object in model.object_ids() {
         let prefix = format!("{}.", model.object(object).name);
@@ -204,7 +200,7 @@ fn shown(prefix: &str, declared: &[Variable], values: &[Value]) -> Vec<Shown> {
 }
 
 /// What differs between two configurations: name, before, after.
-pub(super) fn changes(
+pub fn changes(
     model: &Model,
     before: &Configuration,
     after: &Configuration,
@@ -223,7 +219,7 @@ pub(super) fn changes(
 }
 
 /// The messages that wait for an object, those set aside last.
-pub(super) fn waiting(
+pub fn waiting(
     model: &Model,
     configuration: &Configuration,
     object: ObjectId,
@@ -249,11 +245,7 @@ pub(super) fn waiting(
 }
 
 /// The active states of an object, and its messages.
-pub(super) fn object_line(
-    model: &Model,
-    configuration: &Configuration,
-    object: ObjectId,
-) -> String {
+pub fn object_line(model: &Model, configuration: &Configuration, object: ObjectId) -> String {
     let name = &model.object(object).name;
     let mut line = format!("{name} in {}", active(model, configuration, object));
     let (queued, deferred) = waiting(model, configuration, object);

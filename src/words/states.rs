@@ -2,7 +2,7 @@
 //! out.
 
 use super::dve::dve_headline;
-use super::wording::{headline, object_line, variables};
+use super::steps::{headline, object_line, variables};
 use crate::csm::{Configuration, Event};
 use crate::dve::Program;
 use crate::lang::{Model, Value};
