@@ -35,11 +35,6 @@ impl Model {
 
     /// Gives a constant of the model another value, in the words of the model.
     pub fn define(self, name: &str, value: impl ToString) -> Result<Model, Error> {
-        if let Content::Dve(_) = self.content {
-            return Err(Error::NotApplicable(
-                "no constant of a DVE model can be defined",
-            ));
-        }
         let mut definitions = self.definitions;
         definitions.push((name.to_owned(), value.to_string()));
         Model::read(self.source, definitions)
@@ -73,7 +68,7 @@ impl Model {
 
     fn read(source: SourceFile, definitions: Definitions) -> Result<Model, Error> {
         let (content, warnings) = match is_dve(source.name()) {
-            true => (read_dve(&source)?, Vec::new()),
+            true => (read_dve(&source, &definitions)?, Vec::new()),
             false => read_csm(&source, &definitions)?,
         };
         Ok(Model {
@@ -90,8 +85,9 @@ fn is_dve(name: &str) -> bool {
     extension.is_some_and(|extension| extension == "dve")
 }
 
-fn read_dve(source: &SourceFile) -> Result<Content, Error> {
-    let program = dve::read(source.text()).map_err(|wrong| Error::of_model(source, &wrong))?;
+fn read_dve(source: &SourceFile, definitions: &Definitions) -> Result<Content, Error> {
+    let program = dve::read_with(source.text(), definitions);
+    let program = program.map_err(|wrong| Error::of_model(source, &wrong))?;
     Ok(Content::Dve(Box::new(program)))
 }
 

@@ -56,6 +56,9 @@ fn check_csm(
     } = &mut request;
     let found = match first_precision(written, model, abstraction)? {
         None => verify(model, chosen, *until, *dead_variables, budget, watch)?,
+        Some(_) if *dead_variables == DeadVariables::Keep => {
+            return Err(Error::NotApplicable("refinement resets dead variables"));
+        }
         Some(_) if *until == CheckUntil::Everything => {
             return Err(Error::NotApplicable(
                 "an abstraction has no whole space of states",

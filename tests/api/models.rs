@@ -125,15 +125,40 @@ fn what_a_dve_model_can_not_have_is_refused() {
     let abstracted = Checker::new(&model).abstraction(Abstraction::Auto).run();
     let error = abstracted.expect_err("nothing is abstracted");
     assert_eq!(error.to_string(), "no DVE model can be abstracted");
-    let error = model.define("n", 3).expect_err("there are no constants");
-    assert_eq!(
-        error.to_string(),
-        "no constant of a DVE model can be defined"
-    );
+    let error = model.define("n", 3).expect_err("it is no constant");
+    assert!(matches!(error, Error::Model { .. }), "{error}");
     assert!(matches!(
         Model::parse("x.dve", "process"),
         Err(Error::Model { .. })
     ));
+}
+
+#[test]
+fn a_constant_of_a_dve_model_gets_another_value() {
+    let model = parse(
+        "constant.dve",
+        "const int N = 2; int n;
+         process P { state s; init s; trans s -> s { guard n < N; effect n = n + 1; }; }
+         system async;",
+    );
+    let states = |model: &Model| {
+        let report = Checker::new(model).run().expect("a report");
+        report.figures().states
+    };
+    assert_eq!(states(&model), 3);
+    assert_eq!(states(&model.define("N", 5).expect("a constant")), 6);
+}
+
+#[test]
+fn what_can_not_go_together_is_refused() {
+    let model = parse("counter.csm", COUNTER);
+    let kept = Checker::new(&model).keep_dead_variables();
+    let whole = Checker::new(&model).whole_space();
+    for checker in [kept, whole] {
+        let error = checker.abstraction(Abstraction::Auto).run();
+        let error = error.expect_err("an abstraction can't do that");
+        assert!(matches!(error, Error::NotApplicable(_)), "{error}");
+    }
 }
 
 #[test]
