@@ -91,6 +91,9 @@ impl Answers for Abstract<'_> {
         if results.may_divide_by_zero {
             outcomes.push(Err(ArithmeticError::DivisionByZero));
         }
+        if results.may_be_too_large && (self.sees_overflow || outcomes.is_empty()) {
+            outcomes.push(Err(ArithmeticError::TooLarge));
+        }
         several(outcomes)
     }
 

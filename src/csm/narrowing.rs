@@ -241,23 +241,19 @@ impl<P: Precision> Run<'_, P> {
         operator: BinaryOperator,
         other: IntSet,
     ) {
-        let below = |number: i64| match number {
-            NO_HIGH => NO_HIGH,
-            number => number.saturating_sub(1).max(NO_LOW + 1),
-        };
-        let above = |number: i64| match number {
-            NO_LOW => NO_LOW,
-            number => number.saturating_add(1).min(NO_HIGH - 1),
-        };
+        let to = |high: Option<i64>| IntSet::between(NO_LOW, high?);
+        let from = |low: Option<i64>| IntSet::between(low?, NO_HIGH);
+        let before = |number: i64| number.checked_sub(1);
+        let after = |number: i64| number.checked_add(1);
         let allowed = match operator {
-            BinaryOperator::Less => IntSet::between(NO_LOW, below(other.high())),
-            BinaryOperator::LessEqual => IntSet::between(NO_LOW, other.high()),
-            BinaryOperator::Greater => IntSet::between(above(other.low()), NO_HIGH),
-            BinaryOperator::GreaterEqual => IntSet::between(other.low(), NO_HIGH),
+            BinaryOperator::Less => to(before(other.high())),
+            BinaryOperator::LessEqual => to(Some(other.high())),
+            BinaryOperator::Greater => from(after(other.low())),
+            BinaryOperator::GreaterEqual => from(Some(other.low())),
             BinaryOperator::Equal => Some(other),
             _ => match other.only() {
-                Some(only) if only == numbers.low() => IntSet::between(above(only), NO_HIGH),
-                Some(only) if only == numbers.high() => IntSet::between(NO_LOW, below(only)),
+                Some(only) if only == numbers.low() => from(after(only)),
+                Some(only) if only == numbers.high() => to(before(only)),
                 _ => None,
             },
         };

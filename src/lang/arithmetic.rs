@@ -20,7 +20,7 @@ pub fn calculate(operator: BinaryOperator, left: i64, right: i64) -> Result<i64,
             return Err(ArithmeticError::DivisionByZero);
         }
         BinaryOperator::Divide => left.checked_div(right),
-        BinaryOperator::Remainder => left.checked_rem(right),
+        BinaryOperator::Remainder => Some(left.wrapping_rem(right)), // of -2^63 by -1 is 0
         other => unreachable!("{other:?} does not calculate"),
     };
     result.ok_or(ArithmeticError::TooLarge)

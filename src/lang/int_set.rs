@@ -1,9 +1,10 @@
 //! Sets of integers: what an abstraction still knows of a number.
 //!
 //! A set is an interval, of which only those numbers count that leave a certain remainder; most
-//! have the modulus 1, so that all count. `i64::MIN` and `i64::MAX` stand for "no end".
+//! have the modulus 1, so that all count. Numbers have 64 bits: a set that goes on to their end is
+//! written as if it had none.
 //!
-//! Invariants: a set is not empty; its finite ends belong to it; one that has a single member is
+//! Invariants: a set is not empty; its ends belong to it; one that has a single member is
 //! `modulus == 1`; `0 <= residue < modulus`. So equal sets are equal values.
 
 use std::fmt;
@@ -16,7 +17,7 @@ pub struct IntSet {
     residue: u32,
 }
 
-/// No end below, and none above.
+/// The ends of 64 bits.
 pub const NO_LOW: i64 = i64::MIN;
 pub const NO_HIGH: i64 = i64::MAX;
 
@@ -45,19 +46,9 @@ impl IntSet {
     /// The numbers between two that leave a remainder; none if there are none.
     pub fn new(low: i64, high: i64, modulus: u32, residue: u32) -> Option<IntSet> {
         let (modulus, residue) = (modulus.max(1), residue % modulus.max(1));
-        let distance =
-            |from: i64, to: u32| (i128::from(to) - i128::from(from)).rem_euclid(modulus.into());
-        let lowest = match low {
-            NO_LOW => i128::from(NO_LOW),
-            low => i128::from(low) + distance(low, residue),
-        };
-        let highest = match high {
-            NO_HIGH => i128::from(NO_HIGH),
-            high => {
-                i128::from(high)
-                    - (i128::from(modulus) - distance(high, residue)) % i128::from(modulus)
-            }
-        };
+        let (m, r) = (i128::from(modulus), i128::from(residue));
+        let lowest = i128::from(low) + (r - i128::from(low)).rem_euclid(m);
+        let highest = i128::from(high) - (i128::from(high) - r).rem_euclid(m);
         if lowest > highest {
             return None;
         }
@@ -89,8 +80,14 @@ impl IntSet {
         self.residue
     }
 
-    pub fn is_open(self) -> bool {
-        self.low == NO_LOW || self.high == NO_HIGH
+    /// Whether a number below the set, within 64 bits, leaves the same remainder.
+    pub fn is_bounded_below(self) -> bool {
+        i128::from(self.low) - i128::from(self.modulus) >= i128::from(NO_LOW)
+    }
+
+    /// Whether a number above the set, within 64 bits, leaves the same remainder.
+    pub fn is_bounded_above(self) -> bool {
+        i128::from(self.high) + i128::from(self.modulus) <= i128::from(NO_HIGH)
     }
 
     /// The only member, if there is only one.
@@ -103,11 +100,8 @@ impl IntSet {
         inside && i128::from(number).rem_euclid(self.modulus.into()) == i128::from(self.residue)
     }
 
-    /// How many members it has; none if there is no end, or more than fit.
+    /// How many members it has; none for all 2^64.
     pub fn count(self) -> Option<u64> {
-        if self.is_open() {
-            return None;
-        }
         let steps = (i128::from(self.high) - i128::from(self.low)) / i128::from(self.modulus);
         u64::try_from(steps + 1).ok()
     }
@@ -157,19 +151,20 @@ fn gcd(a: i128, b: i128) -> i128 {
 impl fmt::Display for IntSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (low, high) = (self.low, self.high);
+        let ends = (self.is_bounded_below(), self.is_bounded_above());
         if self.modulus > 1 {
             write!(f, "{} mod {}", self.residue, self.modulus)?;
-            if low == NO_LOW && high == NO_HIGH {
+            if ends == (false, false) {
                 return Ok(());
             }
             f.write_str(" in ")?;
         }
-        match (low, high) {
-            (NO_LOW, NO_HIGH) => f.write_str("any"),
-            (NO_LOW, high) => write!(f, "..{high}"),
-            (low, NO_HIGH) => write!(f, "{low}.."),
-            (low, high) if low == high => write!(f, "{low}"),
-            (low, high) => write!(f, "{low}..{high}"),
+        match ends {
+            (false, false) => f.write_str("any"),
+            (false, true) => write!(f, "..{high}"),
+            (true, false) => write!(f, "{low}.."),
+            (true, true) if low == high => write!(f, "{low}"),
+            (true, true) => write!(f, "{low}..{high}"),
         }
     }
 }
@@ -213,7 +208,8 @@ mod tests {
 
     #[test]
     fn members_are_what_it_contains() {
-        for set in small_sets().into_iter().filter(|set| !set.is_open()) {
+        let is_small = |set: &IntSet| set.low() >= -SPAN && set.high() <= SPAN;
+        for set in small_sets().into_iter().filter(is_small) {
             let listed: Vec<i64> = set.members().collect();
             let contained: Vec<i64> = (-SPAN..=SPAN).filter(|n| set.contains(*n)).collect();
             assert_eq!(listed, contained, "{set}");
@@ -227,6 +223,11 @@ mod tests {
         assert!(odd.contains(-1) && odd.contains(i64::MAX) && !odd.contains(0));
         let near = IntSet::between(i64::MAX - 3, NO_HIGH).expect("the last ones");
         assert!(near.contains(i64::MAX));
+        assert_eq!(near.members().count(), 4);
+        assert_eq!(near.count(), Some(4));
+        assert_eq!(IntSet::ALL.count(), None);
+        assert_eq!(odd.count(), Some(1 << 63));
+        assert_eq!((odd.low(), odd.high()), (i64::MIN + 1, i64::MAX));
         assert_eq!(odd.to_string(), "1 mod 2");
         assert_eq!(IntSet::between(5, 4), None);
     }

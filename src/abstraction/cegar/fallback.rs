@@ -6,7 +6,7 @@ use super::concretize::Made;
 use super::guided::Guided;
 use crate::abstraction::{Partition, Place, Precision};
 use crate::csm::{Action, Configuration, Entry, Node, NodeKind, Semantics};
-use crate::lang::{Message, Model, NO_HIGH, NO_LOW, Value, limits};
+use crate::lang::{Message, Model, Value, limits};
 
 /// Sees a value that a variable or parameter had; whether that is enough.
 type See<'a> = dyn FnMut(Place, Value) -> bool + 'a;
@@ -39,9 +39,8 @@ fn make_known(model: &Model, precision: &mut Precision) -> bool {
     let forgotten = places.iter().find(|place| precision.is_forgotten(**place));
     let is_vague = |place: &&Place| precision.partition(**place).is_some();
     let vague = places.iter().filter(is_vague).find(|place| {
-        let numbers = place.ty(model).numbers();
-        let (low, high) = (numbers.low(), numbers.high());
-        low != NO_LOW && high != NO_HIGH && high - low < limits::CHOICES
+        let count = place.ty(model).numbers().count();
+        count.is_some_and(|count| count <= limits::CHOICES as u64)
     });
     match (forgotten, vague) {
         (Some(place), _) | (None, Some(place)) => precision.refine(*place, Partition::make_exact),

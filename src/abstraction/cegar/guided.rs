@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::abstraction::{Partition, Place, Precision};
 use crate::csm::{Arithmetic, Chosen, Exact, Outcomes, Precision as Answers};
-use crate::lang::{BinaryOperator, Model, NO_HIGH, NO_LOW, Subject, Type, Value};
+use crate::lang::{BinaryOperator, Model, Subject, Type, Value};
 
 /// Values that are tried of one choice, at most.
 const MOST_TRIED: usize = 64;
@@ -22,8 +22,7 @@ impl Guided {
         let mut worth_trying = BTreeSet::from([-1, 0, 1]);
         for place in Place::all(model) {
             if let Some(Partition::Blocks { cuts, .. }) = precision.partition(place) {
-                let beside = cuts.iter().flat_map(|cut| [cut.saturating_sub(1), *cut]);
-                worth_trying.extend(beside.filter(|number| ![NO_LOW, NO_HIGH].contains(number)));
+                worth_trying.extend(cuts.iter().flat_map(|cut| [cut - 1, *cut])); // no cut is the least number
             }
         }
         Guided { worth_trying }
@@ -57,7 +56,7 @@ impl Answers for Guided {
         let inside = self.worth_trying.range(first..=last).copied();
         let tried = inside.take(MOST_TRIED).chain([first, last]);
         let distances: BTreeSet<u32> = tried
-            .filter_map(|number| u32::try_from(number - first).ok())
+            .filter_map(|number| u32::try_from(number.checked_sub(first)?).ok())
             .collect();
         Chosen::Some(first, distances.into_iter().collect())
     }

@@ -6,7 +6,7 @@ use super::analysis::{Analysis, Blame, Spot, differs, spot};
 use crate::abstraction::{Partition, Place, Precision};
 use crate::csm::{Action, Location, Node, NodeKind};
 use crate::lang::{
-    BinaryOperator, IntSet, Model, NO_HIGH, NO_LOW, UnaryOperator, Value, compares, mirrored,
+    BinaryOperator, IntSet, Model, UnaryOperator, Value, compares, mirrored,
 };
 
 /// How values are told apart.
@@ -308,10 +308,10 @@ impl Refiner<'_> {
         };
         let block = partition.block(result, IntSet::ALL);
         let before = wishes.len();
-        if block.low() != NO_LOW {
+        if block.is_bounded_below() {
             self.push_down(concrete, known, block.low(), wishes);
         }
-        if block.high() != NO_HIGH {
+        if block.is_bounded_above() {
             self.push_down(concrete, known, block.high() + 1, wishes);
         }
         wishes.len() > before
