@@ -66,7 +66,9 @@ fn within_64_bits(span: Span) -> Results {
     };
     Results {
         // Where there is nothing left, the ends are on the same side of all that fits.
-        numbers: (low <= high).then(|| set(low as i64, high as i64)).flatten(),
+        numbers: (low <= high)
+            .then(|| set(low as i64, high as i64))
+            .flatten(),
         may_divide_by_zero: false,
         may_be_too_large: !ends.contains(&span.low) || !ends.contains(&span.high),
     }
@@ -205,9 +207,7 @@ mod tests {
     use proptest::prelude::{Strategy, prop_assert, proptest};
 
     use super::*;
-    use crate::lang::{
-        ArithmeticError, Value, calculate as concrete, compare as compare_concrete,
-    };
+    use crate::lang::{ArithmeticError, Value, calculate as concrete, compare as compare_concrete};
 
     const SPAN: i64 = 5;
     const CALCULATIONS: [BinaryOperator; 5] = [
@@ -255,7 +255,9 @@ mod tests {
         let ends = [30, 31, 32, 62, 63].map(|bits| 1i128 << bits);
         let ends = ends.into_iter().flat_map(|end| [-end, end]).chain([0]);
         let near = ends.flat_map(|end| (-2..=2).map(move |by| end + by));
-        let mut all: Vec<i64> = near.filter_map(|number| i64::try_from(number).ok()).collect();
+        let mut all: Vec<i64> = near
+            .filter_map(|number| i64::try_from(number).ok())
+            .collect();
         all.sort_unstable();
         all.dedup();
         all

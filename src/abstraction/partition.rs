@@ -198,7 +198,7 @@ fn in_words(cuts: &BTreeSet<i64>) -> String {
     while from < starts.len() {
         let row = starts[from..]
             .windows(2)
-            .take_while(|pair| pair[1] - pair[0] == 1)
+            .take_while(|pair| pair[0].checked_add(1) == Some(pair[1]))
             .count();
         words.extend(IntSet::between(open, starts[from] - 1).map(|block| block.to_string()));
         open = starts[from];

@@ -4,13 +4,15 @@ use std::time::Instant;
 
 use super::{peak_memory_bytes, unsupported};
 use crate::abstraction::Precision;
-use crate::abstraction::cegar::{self, Decision, Options, RefinementResult, Round, Split, Stop};
+use crate::abstraction::cegar::{
+    self, Decision, Options, RefinementResult, Round, Split, Stop, is_about_arithmetic,
+};
 use crate::csm::Semantics;
 use crate::evidence::{
     CheckResult, InternalError, Pace, PropertyResult, Refinement, RoundFigures, Samples,
     Statistics, Unknown, Verdict, by_level, replay,
 };
-use crate::lang::{FaultKind, Model, OnFull, PropertyBody};
+use crate::lang::{Model, OnFull};
 use crate::search::{Budget, Progress};
 
 /// Checks these properties of a model, beginning with a precision. Gives the rounds as well, for
@@ -79,11 +81,6 @@ pub fn verify_by_refinement(
     Ok((findings, outcome))
 }
 
-fn is_about_arithmetic(model: &Model, property: usize) -> bool {
-    let body = &model.properties[property].body;
-    matches!(body, PropertyBody::NoFault(FaultKind::ArithmeticFault, _))
-}
-
 fn judge(
     model: &Model,
     property: usize,
@@ -123,6 +120,7 @@ fn unknown(stop: &Stop) -> Unknown {
             why,
             relevant,
         },
+        Stop::Counter(counters) => Unknown::Counter(counters),
         Stop::FirstViolation => Unknown::FirstViolation,
     }
 }

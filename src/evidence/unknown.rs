@@ -25,6 +25,8 @@ pub enum Unknown {
         /// The variables that it hangs on.
         relevant: Vec<String>,
     },
+    /// Counters of 64 bits that may count on to the end of these, in a run that is too long to be made.
+    Counter(Vec<String>),
     /// Properties of this kind are read, but not checked by this version.
     NotSupported(&'static str),
 }
@@ -55,6 +57,11 @@ impl fmt::Display for Unknown {
                     false => write!(f, "; it hangs on {}", relevant.join(", ")),
                 }
             }
+            Unknown::Counter(counters) => write!(
+                f,
+                "{} may count on to the end of 64 bits, further than a run can be followed",
+                counters.join(", ")
+            ),
             Unknown::NotSupported(what) => {
                 write!(f, "{what} not checked by this version of crisol")
             }
@@ -73,6 +80,9 @@ impl Unknown {
             }
             Unknown::NoProgress { .. } => {
                 "`exact` for the variables that it hangs on may help; --explain shows the run."
+            }
+            Unknown::Counter(_) => {
+                "A guard that bounds the counter decides it; `allow arithmetic_fault;` takes for granted that no number leaves its type."
             }
             Unknown::NotSupported(_) => "",
         }

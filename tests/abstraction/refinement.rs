@@ -322,7 +322,21 @@ fn values_inside_a_step_are_told_apart_at_last() {
         object s[2]: Speaker;
         inbox * capacity 1 on_full cut;
         abstraction { g : parity; M.a : any; }";
-    for text in [inside_a_whole_step, before_a_fault, before_a_cut] {
+    let before_a_cut_at_the_start = "
+        signal M(nat a), N;
+        integer g;
+        class Listener { initial -> A; state A; }
+        class Speaker { initial -> A / { send l.N; send l.M(g); } state A; }
+        object l: Listener;
+        object s: Speaker;
+        inbox * capacity 1 on_full cut;
+        abstraction { g : any; M.a : any; }";
+    for text in [
+        inside_a_whole_step,
+        before_a_fault,
+        before_a_cut,
+        before_a_cut_at_the_start,
+    ] {
         let model = model(text, &Vec::new());
         let properties: Vec<usize> = (0..model.properties.len()).collect();
         for options in [USUAL, BY_VALUES] {
@@ -330,6 +344,62 @@ fn values_inside_a_step_are_told_apart_at_last() {
             assert_ne!(overall(&findings.results), "unknown", "{text}");
         }
     }
+}
+
+/// What happens at the end of 64 bits is the same in both models.
+#[test]
+fn a_number_that_leaves_64_bits_is_a_fault_under_every_abstraction() {
+    for (first, step, domain) in [
+        ("9223372036854775806", "x += 1", "sign"),
+        ("9223372036854775806", "x = x * 2", "any"),
+        ("-9223372036854775807", "x -= 1", "parity"),
+        ("-9223372036854775807", "x = x - 2", "values(0)"),
+        ("4611686018427387904", "x += x", "intervals(..0, 1..)"),
+    ] {
+        let text = format!(
+            "class K {{
+               integer x = {first};
+               initial -> A;
+               state A;
+               A -> A / {{ {step}; }}
+             }}
+             object k: K;
+             abstraction {{ K.x : {domain}; }}"
+        );
+        let model = model(&text, &Vec::new());
+        let properties = named(&model, &["arithmetic_fault", "deadlock"]);
+        for options in [USUAL, BY_VALUES] {
+            let (findings, _) = refine(&model, &properties, &options);
+            let verdicts: Vec<_> = findings.results.iter().map(|j| j.verdict.name()).collect();
+            assert_eq!(verdicts, ["violated", "holds"], "{text}");
+        }
+    }
+}
+
+/// Nobody can make a run of 2^63 steps, and no split rules it out.
+#[test]
+fn whether_an_endless_counter_leaves_64_bits_is_left_open() {
+    let text = "
+        class K {
+          integer up;
+          nat most = 5;
+          initial -> A;
+          state A;
+          A -> A : [up < most] / { up += 1; }
+          A -> A : [up >= most] / { most += 3; }
+        }
+        object k: K;
+        allow nondeterminism;
+        property ahead : always k.most > 0;";
+    let model = model(text, &Vec::new());
+    let properties = named(&model, &["arithmetic_fault", "ahead"]);
+    let (findings, _) = refine(&model, &properties, &USUAL);
+    let verdicts: Vec<_> = findings.results.iter().map(|j| j.verdict.name()).collect();
+    assert_eq!(verdicts, ["unknown", "holds"]);
+    let bounded = text.replace("[up >= most]", "[up >= most && most < 1000000]");
+    let model = self::model(&bounded, &Vec::new());
+    let (findings, _) = refine(&model, &properties, &USUAL);
+    assert_eq!(overall(&findings.results), "holds");
 }
 
 /// Pasareanu, figure 5.

@@ -30,6 +30,10 @@ pub fn split_somewhere(model: &Model, precision: &mut Precision, run: &[Made]) -
     if from_outside.any(|message| met_in_message(message, &mut split)) {
         return true;
     }
+    // A run that ends in its first step has left nothing behind.
+    if met_in_configuration(model, &Configuration::blank(model), &mut split) {
+        return true;
+    }
     make_known(model, precision)
 }
 

@@ -31,7 +31,7 @@ use crate::abstraction::{Abstract, Partition, Place, Precision, first_partitions
 use crate::csm::system::CsmSystem;
 use crate::csm::{Exact, Semantics, Step};
 use crate::evidence::{InternalError, Runs, Spurious, Trace, replay};
-use crate::lang::Model;
+use crate::lang::{FaultKind, Model, PropertyBody, Type};
 use crate::search::{Bfs, Budget, Completion, Explored, Progress, Reason, StopWhen, Violation};
 use crate::system::PropertyId;
 use analysis::Sides;
@@ -156,6 +156,8 @@ pub enum Stop {
         /// What the counterexample hangs on there.
         relevant: Vec<String>,
     },
+    /// A fault of arithmetic hangs on these counters of 64 bits: whether they ever get there is not known.
+    Counter(Vec<String>),
     /// Another property was found violated, which was enough.
     FirstViolation,
 }
@@ -194,6 +196,7 @@ pub fn check(
         open: properties.to_vec(),
         compared: first_partitions(model),
         chases: BTreeMap::new(),
+        faults: None,
         outcome: RefinementResult {
             decisions: Vec::new(),
             rounds: Vec::new(),
@@ -235,12 +238,26 @@ struct Loop<'a> {
     compared: BTreeMap<Place, Partition>,
     /// How often each variable was split because a run came to another value, in rounds.
     chases: BTreeMap<Place, u32>,
+    /// The last rounds in a row that were about faults of arithmetic alone, if there are any.
+    faults: Option<Faults>,
     outcome: RefinementResult,
 }
 
 /// A variable that was split so often because the concrete run came to another value is taken for a
 /// counter: its run would get there, only later. It is believed, and something else is blamed.
 const PATIENCE: u32 = 3;
+
+/// Rounds in a row about faults of arithmetic alone.
+struct Faults {
+    /// The precision before the first of them.
+    before: Precision,
+    /// How many of them split a counter of 64 bits.
+    rounds: u32,
+}
+
+/// A counter of 64 bits that nothing bounds leaves its type at last, after more steps than any run can have: when
+/// so many rounds in a row were about that, it is left open.
+const MOST_FAULTS: u32 = 10;
 
 /// Refinements in one round, before the whole model is explored again, at most.
 const MOST_RETRIES: usize = 20;
@@ -273,11 +290,12 @@ impl Loop<'_> {
             Err(reason) => return Ok(Some(Stop::Budget(reason))),
         };
         let stop = self.conclude(&exploration.end, exploration.was_bounded, &traces);
+        let gave_up = stop.is_none() && self.gives_up(&traces);
         let (spurious, splits) = match stop {
-            Some(_) => (Vec::new(), Vec::new()),
-            None => self.rule_out(&semantics, traces)?,
+            None if !gave_up => self.rule_out(&semantics, traces)?,
+            _ => (Vec::new(), Vec::new()),
         };
-        let is_stuck = splits.is_empty() && !self.open.is_empty();
+        let is_stuck = splits.is_empty() && !self.open.is_empty() && !gave_up;
         let stuck = spurious.last().filter(|_| is_stuck);
         let stuck = stuck.map(|spurious| spurious.no_progress(self.model));
         let told = spurious.into_iter().map(|it| it.told(self.model)).collect();
@@ -290,6 +308,44 @@ impl Loop<'_> {
             splits,
         });
         Ok(stop.or_else(|| self.is_enough(number, stuck)))
+    }
+
+    /// Leaves faults of arithmetic open that hang on a counter of 64 bits, which can be split for ever; whether they
+    /// are left open now.
+    fn gives_up(&mut self, spurious: &[(usize, Trace)]) -> bool {
+        let properties: BTreeSet<usize> = spurious.iter().map(|(property, _)| *property).collect();
+        let mut all = properties.iter();
+        if properties.is_empty() || !all.all(|p| is_about_arithmetic(self.model, *p)) {
+            self.faults = None;
+            return false;
+        }
+        let mut counters = self.believed();
+        counters.retain(|place| {
+            !place
+                .ty(self.model)
+                .numbers()
+                .is_within(Type::INT.numbers())
+        });
+        let faults = self.faults.get_or_insert_with(|| Faults {
+            before: self.outcome.precision.clone(),
+            rounds: 0,
+        });
+        faults.rounds += u32::from(!counters.is_empty());
+        if faults.rounds <= MOST_FAULTS {
+            return false;
+        }
+        // What was split for this alone, the others need not know.
+        self.outcome.precision.clone_from(&faults.before);
+        self.faults = None;
+        self.chases.clear();
+        let names = counters.iter().map(|place| place.name(self.model));
+        let stop = Stop::Counter(names.collect());
+        let left = properties
+            .iter()
+            .map(|property| (*property, Decision::Unknown(stop.clone())));
+        self.outcome.decisions.extend(left);
+        self.open.retain(|open| !properties.contains(open));
+        true
     }
 
     /// Makes all counterexamples again on the concrete model, and takes note of those that are real;
@@ -552,6 +608,12 @@ impl Loop<'_> {
             .filter(|(_, rounds)| **rounds >= PATIENCE);
         often.map(|(place, _)| *place).collect()
     }
+}
+
+/// Whether a property says that no number leaves its type.
+pub fn is_about_arithmetic(model: &Model, property: usize) -> bool {
+    let body = &model.properties[property].body;
+    matches!(body, PropertyBody::NoFault(FaultKind::ArithmeticFault, _))
 }
 
 /// Counterexamples that are analysed besides one, at most.

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::analysis::{Analysis, Blame, Spot, differs, spot};
+use crate::abstraction::operators::calculate;
 use crate::abstraction::{Partition, Place, Precision};
 use crate::csm::{Action, Location, Node, NodeKind};
 use crate::lang::{
-    BinaryOperator, IntSet, Model, UnaryOperator, Value, compares, mirrored,
+    BinaryOperator, IntSet, Model, UnaryOperator, Value, calculates, compares, mirrored,
 };
 
 /// How values are told apart.
@@ -57,6 +58,12 @@ pub fn refine(
         analysis,
         blame,
     };
+    for wish in refiner.cuts_at_the_end_of_64_bits() {
+        wish.grant(precision);
+    }
+    if *precision != before {
+        return splits(model, &before, precision);
+    }
     let attempts: &[Policy] = match policy {
         Policy::Values => &[Policy::Values],
         Policy::Boundary => &[Policy::Boundary, Policy::Values],
@@ -129,6 +136,52 @@ impl Refiner<'_> {
             self.wishes_of(concrete, known, policy, &mut wishes);
         }
         wishes
+    }
+
+    /// Where only the abstract result may be beyond 64 bits: cuts off the operands that would make it so. The
+    /// concrete values say nothing of that end, which is far from all of them.
+    fn cuts_at_the_end_of_64_bits(&self) -> Vec<Wish> {
+        let mut wishes = Vec::new();
+        let nodes = self.blame.difference.concrete.iter();
+        for (concrete, known) in nodes.zip(&self.blame.difference.known) {
+            self.cuts_of_fault(concrete, known, &mut wishes);
+        }
+        wishes
+    }
+
+    fn cuts_of_fault(&self, concrete: &Node, known: &Node, wishes: &mut Vec<Wish>) {
+        if concrete.value.is_none() || known.value.is_some() {
+            return;
+        }
+        let parts: Vec<(&Node, &Node)> = concrete.parts.iter().zip(&known.parts).collect();
+        for (concrete, known) in &parts {
+            self.cuts_of_fault(concrete, known, wishes);
+        }
+        let numbers = |node: &Node| node.value.and_then(Value::numbers);
+        let operands: Option<Vec<IntSet>> = parts.iter().map(|(_, known)| numbers(known)).collect();
+        let (operator, left, right) = match (concrete.kind, operands.as_deref()) {
+            (NodeKind::Binary(operator), Some([left, right])) if calculates(operator) => {
+                (operator, *left, *right)
+            }
+            (NodeKind::Unary(UnaryOperator::Negate), Some([right])) => {
+                (BinaryOperator::Subtract, IntSet::one(0), *right)
+            }
+            _ => return,
+        };
+        if !calculate(operator, left, right).may_be_too_large {
+            return;
+        }
+        let safe = match parts.len() {
+            1 => vec![safe_right(operator, left.only())],
+            _ => vec![
+                safe_left(operator, right.only()),
+                safe_right(operator, left.only()),
+            ],
+        };
+        for ((concrete, known), (low, high)) in parts.into_iter().zip(safe) {
+            let cuts = [low, high + 1].map(i64::try_from).into_iter().flatten();
+            cuts.for_each(|cut| self.push_down(concrete, known, cut, wishes));
+        }
     }
 
     /// REF_EXPR, figure 5.14: descends to the part that is to blame.
@@ -370,6 +423,36 @@ impl Refiner<'_> {
             self.push_down(concrete, known, cut, wishes);
         }
     }
+}
+
+const ENDS: (i128, i128) = (i64::MIN as i128, i64::MAX as i128);
+
+/// The left operands that, with this right one, or with any that is as safe, give a result of 64 bits.
+fn safe_left(operator: BinaryOperator, right: Option<i64>) -> (i128, i128) {
+    match (operator, right.map(i128::from)) {
+        (BinaryOperator::Add, Some(right)) => (ENDS.0 - right, ENDS.1 - right),
+        (BinaryOperator::Subtract, Some(right)) => (ENDS.0 + right, ENDS.1 + right),
+        (BinaryOperator::Add | BinaryOperator::Subtract, None) => (-(1 << 62), (1 << 62) - 1),
+        (BinaryOperator::Multiply, factor) => safe_factor(factor),
+        (BinaryOperator::Divide, _) => (ENDS.0 + 1, ENDS.1), // only the least number has no opposite
+        _ => ENDS,
+    }
+}
+
+fn safe_right(operator: BinaryOperator, left: Option<i64>) -> (i128, i128) {
+    match (operator, left.map(i128::from)) {
+        (BinaryOperator::Subtract, Some(left)) => (left - ENDS.1, left - ENDS.0),
+        (BinaryOperator::Divide, _) => ENDS,
+        _ => safe_left(operator, left),
+    }
+}
+
+fn safe_factor(other: Option<i128>) -> (i128, i128) {
+    let most = match other {
+        Some(factor) => ENDS.1 / factor.abs().max(1),
+        None => 1 << 31,
+    };
+    (-most, most)
 }
 
 enum Origin<'a> {
