@@ -89,6 +89,7 @@ fn stop_when(model: &Model, properties: &[usize], extent: CheckUntil) -> StopWhe
         .filter(|property| unsupported(model, **property).is_none());
     let checked: Vec<PropertyId> = checked.map(|property| PropertyId(*property)).collect();
     match extent {
+        CheckUntil::Everything if checked.is_empty() => StopWhen::Counted,
         CheckUntil::Everything => StopWhen::Everything,
         CheckUntil::Decide => StopWhen::Decide(checked),
         CheckUntil::FirstViolation => StopWhen::FirstOf(checked),

@@ -36,7 +36,7 @@ impl Count {
             return self.run_dve();
         }
         let (source, model) = self.input.load()?;
-        let properties: Vec<usize> = (0..model.properties.len()).collect();
+        let properties = self.properties(model.properties.len());
         let findings = self.limits.verify(
             &model,
             &properties,
@@ -57,17 +57,26 @@ impl Count {
     }
 
     fn run_dve(&self) -> Result<u8, Failure> {
-        let all: Vec<usize> = (0..DVE_PROPERTIES.len()).collect();
+        let properties = self.properties(DVE_PROPERTIES.len());
         let loaded = dve::load(&self.input.path, &self.input.reading)?;
         let everything = CheckUntil::Everything;
         let run = self
             .limits
-            .explore_dve(loaded, self.dead_variables, &all, everything);
+            .explore_dve(loaded, self.dead_variables, &properties, everything);
         match self.json {
             true => print(&pretty(&run.document())?),
             false => run.show_counts(),
         }
         Ok(if run.is_complete() { 0 } else { 2 })
+    }
+
+    /// The properties whose violations are told: counts alone need none.
+    fn properties(&self, all: usize) -> Vec<usize> {
+        if self.json {
+            (0..all).collect()
+        } else {
+            Vec::new()
+        }
     }
 }
 

@@ -79,6 +79,7 @@ pub fn explore(
 ) -> DveRun {
     let wanted = properties.iter().copied().map(PropertyId).collect();
     let stop_when = match extent {
+        CheckUntil::Everything if properties.is_empty() => StopWhen::Counted,
         CheckUntil::Everything => StopWhen::Everything,
         CheckUntil::Decide => StopWhen::Decide(wanted),
         CheckUntil::FirstViolation => StopWhen::FirstOf(wanted),

@@ -43,8 +43,10 @@ pub trait Explorer {
 /// When an exploration has seen enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StopWhen {
-    /// Never: the whole space is wanted.
+    /// Never: the whole space is wanted, and the way to each violation.
     Everything,
+    /// Never: only counts are wanted.
+    Counted,
     /// When each of these is found violated.
     Decide(Vec<PropertyId>),
     /// When one of these is found violated.
@@ -55,6 +57,7 @@ impl StopWhen {
     fn wants(&self, property: PropertyId) -> bool {
         match self {
             StopWhen::Everything => true,
+            StopWhen::Counted => false,
             StopWhen::Decide(list) | StopWhen::FirstOf(list) => list.contains(&property),
         }
     }
@@ -63,7 +66,7 @@ impl StopWhen {
     /// the answer does not depend on the order inside of one.
     fn is_met(&self, is_found: impl Fn(PropertyId) -> bool) -> bool {
         match self {
-            StopWhen::Everything => false,
+            StopWhen::Everything | StopWhen::Counted => false,
             StopWhen::Decide(all) => all.iter().all(|property| is_found(*property)),
             StopWhen::FirstOf(any) => any.iter().any(|property| is_found(*property)),
         }

@@ -1,6 +1,8 @@
 //! Successors whose keys are still to be found. All of a batch go up the tree together, level by level, so that
 //! the memory that they need is asked for long before it is used.
 
+use std::collections::HashMap;
+
 use super::place::{PairNumbers, pair};
 use super::shape::Path;
 use crate::engine::sync::{HashIndex, OutOfMemory, hash};
@@ -18,8 +20,31 @@ pub struct Pending {
 pub struct Successor {
     /// Its first slot.
     pub start: u32,
-    /// The number of its path.
+    /// The number of its path, as the worker knows it.
     pub path: u32,
+}
+
+/// The paths that a worker has come across, side by side.
+#[derive(Default)]
+pub struct Paths {
+    paths: Vec<Path>,
+    /// From the number that all workers know to the worker's own.
+    numbers: HashMap<u32, u32>,
+}
+
+impl Paths {
+    #[inline(always)]
+    pub fn get(&self, own: u32) -> &Path {
+        &self.paths[own as usize]
+    }
+
+    /// The worker's own number of a path.
+    pub fn number(&mut self, number: u32, path: impl FnOnce(u32) -> Path) -> u32 {
+        *self.numbers.entry(number).or_insert_with(|| {
+            self.paths.push(path(number));
+            self.paths.len() as u32 - 1
+        })
+    }
 }
 
 /// A pair whose id the worker does not remember.
@@ -38,6 +63,15 @@ impl Pending {
         self.successors.clear();
     }
 
+    /// Adds a successor; its slots come next.
+    #[inline(always)]
+    pub fn begin(&mut self, path: u32) {
+        self.successors.push(Successor {
+            start: self.slots.len() as u32,
+            path,
+        });
+    }
+
     /// Takes back all but so many.
     pub fn truncate(&mut self, successors: usize) {
         if let Some(first) = self.successors.get(successors) {
@@ -46,11 +80,11 @@ impl Pending {
         }
     }
 
-    /// Finds all keys, given the path of each successor. There must be room for as many pairs as are
+    /// Finds all keys. There must be room for as many pairs as are
     /// joined; how many were new.
     pub fn resolve(
         &mut self,
-        paths: &[&Path],
+        paths: &Paths,
         table: &HashIndex,
         pairs: &mut PairNumbers,
         keys: &mut [u64],
@@ -64,7 +98,8 @@ impl Pending {
             new += self.number_missed(table, pairs)?;
             round += 1;
         }
-        for ((successor, path), key) in self.successors.iter().zip(paths).zip(keys) {
+        for (successor, key) in self.successors.iter().zip(keys) {
+            let path = paths.get(successor.path);
             let slot = |slot: u32| self.slots[(successor.start + slot) as usize];
             *key = pair(slot(path.top.0), slot(path.top.1));
         }
@@ -72,11 +107,12 @@ impl Pending {
     }
 
     /// Joins one pair of each successor that has so many.
-    fn join(&mut self, round: usize, paths: &[&Path], table: &HashIndex, pairs: &PairNumbers) {
+    fn join(&mut self, round: usize, paths: &Paths, table: &HashIndex, pairs: &PairNumbers) {
         let (slots, missed) = (&mut self.slots, &mut self.missed);
         missed.clear();
         self.active.retain(|number| {
-            let (successor, path) = (self.successors[*number as usize], paths[*number as usize]);
+            let successor = self.successors[*number as usize];
+            let path = paths.get(successor.path);
             let Some((left, right)) = path.joins.get(round) else {
                 return false;
             };

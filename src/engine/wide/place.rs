@@ -30,7 +30,7 @@ pub struct PairNumbers {
 }
 
 /// Entries of the small tables: together they fit a part of the second cache.
-const PAIRS_LOG: u32 = 14;
+const PAIRS_LOG: u32 = 15;
 const UPDATES_LOG: u32 = 13;
 
 impl Default for PairNumbers {

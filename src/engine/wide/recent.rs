@@ -1,9 +1,7 @@
 //! What one worker has found out lately, in small tables that fit its cache: the ids of pairs, what updates
-//! made of blocks, and what groups did. A later entry takes the place of an earlier one.
+//! made of blocks, what groups did. A later entry takes the place of an earlier one.
 //!
 //! Nothing here is ever wrong, it is only missing: ids and numbers keep their meaning.
-
-use crate::engine::sync::hash;
 
 /// From a key of 64 bits to a number.
 pub struct RecentNumbers {
@@ -38,53 +36,8 @@ impl RecentNumbers {
     pub fn put(&mut self, place: usize, key: u64, number: u32) {
         self.entries[place] = (key, number);
     }
-}
-
-/// What a group did, by the ids of the blocks that it looks at. Only groups that look at one or two
-/// blocks are remembered.
-pub struct RecentResults {
-    entries: Box<[Entry]>,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Entry {
-    /// A group, and how many blocks it looked at; plus one.
-    group: u64,
-    ids: u64,
-    leaf: u64,
-}
-
-const LOG: u32 = 14;
-
-impl Default for RecentResults {
-    fn default() -> RecentResults {
-        let entries = vec![Entry::default(); 1 << LOG].into_boxed_slice();
-        RecentResults { entries }
-    }
-}
-
-impl RecentResults {
-    #[inline(always)]
-    pub fn place(group: u64, ids: u64) -> usize {
-        (hash(ids ^ group << 40) >> (u64::BITS - LOG)) as usize
-    }
-
-    #[inline(always)]
-    pub fn get(&self, place: usize, group: u64, ids: u64) -> Option<u64> {
-        let entry = &self.entries[place % (1 << LOG)];
-        (entry.group == group + 1 && entry.ids == ids).then_some(entry.leaf)
-    }
-
-    #[inline(always)]
-    pub fn put(&mut self, place: usize, group: u64, ids: u64, leaf: u64) {
-        self.entries[place % (1 << LOG)] = Entry {
-            group: group + 1,
-            ids,
-            leaf,
-        };
-    }
 
     pub fn forget(&mut self) {
-        self.entries.fill(Entry::default());
+        self.entries.fill((0, NONE));
     }
 }

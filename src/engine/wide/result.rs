@@ -60,9 +60,8 @@ impl NumberedTransition {
             is_progress: self.is_progress,
             violated: self.violated,
         };
-        let is_plain = flags.is_plain();
         let updates = self.updates.len() as u64;
-        cells.push(updates | u64::from(self.path) << 16 | u64::from(is_plain) << 63);
+        cells.push(updates | u64::from(self.path) << 16);
         cells.push(flags.packed());
         let cell = |(block, update): &(u32, u32)| u64::from(*block) << 32 | u64::from(*update);
         cells.extend(self.updates.iter().map(cell));
@@ -81,11 +80,5 @@ impl TransitionHead {
     #[inline(always)]
     pub fn path(self) -> u32 {
         (self.0 >> 16) as u32
-    }
-
-    /// It leads to a state, is progress, and violates nothing.
-    #[inline(always)]
-    pub fn is_plain(self) -> bool {
-        self.0 >> 63 != 0
     }
 }

@@ -49,6 +49,8 @@ pub struct Join {
 /// is joined.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Path {
+    /// How many nodes have changed.
+    pub changed: usize,
     pub gathered: Vec<Node>,
     /// Pairs of slots; the results go to slots from `first_join` on.
     pub joins: Vec<(u32, u32)>,
@@ -171,6 +173,7 @@ impl Shape {
         slots.extend(joins.iter().map(|join| join.node));
         let slot = |node: Node| slots.iter().position(|other| *other == node).unwrap_or(0) as u32;
         Path {
+            changed: changed.len(),
             gathered,
             joins: joins
                 .iter()
