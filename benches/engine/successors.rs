@@ -2,7 +2,8 @@
 
 use crisol::csm::Semantics;
 use crisol::csm::system::CsmSystem;
-use crisol::dve::{DveSystem, read};
+use crisol::dve::read;
+use crisol::dve::system::DveSystem;
 use crisol::engine::sync::ThreadPool;
 use crisol::engine::{Space, SpaceWorker, Wanted, Width};
 use crisol::search::{Budget, Explorer, Naive, StopWhen};

@@ -1,19 +1,18 @@
 //! How models and systems in Rust are checked.
 
-use std::time::Instant;
-
 use super::checker::{Abstraction, Request};
 use super::error::Error;
 use super::model::{Content, Model};
 use super::report::{Figures, PropertyReport, Report, Snapshot, Step, Trace, Verdict};
 use crate::abstraction::cegar::Options;
 use crate::abstraction::{Beginning, Precision};
-use crate::checker::{CheckUntil, DeadVariables, verify, verify_by_refinement};
-use crate::dve::{DVE_PROPERTIES, DveState, DveStep, DveSystem, Program};
-use crate::evidence::{self, CheckResult, Unknown, replay_system};
+use crate::checker::{
+    CheckUntil, DeadVariables, DveTrace, verify, verify_by_refinement, verify_dve, verify_system,
+};
+use crate::dve::{DVE_PROPERTIES, DveState, Program};
+use crate::evidence::{self, CheckResult, Statistics, replay_system};
 use crate::lang::{self, NoAbstraction, SourceFile, abstraction_in};
-use crate::search::{Bfs, Completion, Exploration, StopWhen, Violation};
-use crate::system::{Factored, Made, PropertyId, System, Whole};
+use crate::system::{Made, PropertyId, System, Whole};
 use crate::words::{DveWords, Words};
 
 /// What can be checked: a [`Model`], or any [`System`].
@@ -73,14 +72,8 @@ fn check_csm(
             verify_by_refinement(model, chosen, precision, &options, budget, watch, rounds)?.0
         }
     };
-    let properties = found.results.iter().map(|result| PropertyReport {
-        name: model.properties[result.property].name.clone(),
-        verdict: verdict(model, &result.verdict),
-    });
-    Ok(Report {
-        properties: properties.collect(),
-        figures: figures(&found),
-    })
+    let names: Vec<&str> = model.properties.iter().map(|p| p.name.as_str()).collect();
+    Ok(report(found, &names, |trace| in_words(model, trace)))
 }
 
 /// None where nothing is to be abstracted.
@@ -108,66 +101,43 @@ fn entries(written: &Model, domains: &str) -> Result<Vec<lang::AbstractionEntry>
     })
 }
 
-fn verdict(model: &lang::Model, verdict: &evidence::Verdict) -> Verdict {
-    match verdict {
-        evidence::Verdict::Holds { up_to_bound: false } => Verdict::Holds,
-        evidence::Verdict::Holds { up_to_bound: true } => Verdict::HoldsUpToBound,
-        evidence::Verdict::Unknown(why) => Verdict::Unknown(why.clone()),
-        evidence::Verdict::Violated(trace) => {
-            let reached = trace.steps.iter().filter_map(|step| step.after.as_ref());
-            let words = Words::new(model, reached);
-            let steps = trace.steps.iter().map(|step| Step {
-                action: words.step(&step.step.event),
-                state: step
-                    .after
-                    .as_ref()
-                    .map(|state| Snapshot(words.state(state))),
-            });
-            Verdict::Violated(Trace {
-                steps: steps.collect(),
-            })
-        }
-    }
-}
-
-fn figures(found: &CheckResult) -> Figures {
-    let figures = &found.statistics;
-    Figures {
-        states: figures.states,
-        transitions: figures.transitions,
-        depth: figures.depth,
-        deadlocks: figures.deadlocks,
-        elapsed: figures.elapsed,
-        threads: figures.threads,
-        rounds: figures.rounds,
+fn in_words(model: &lang::Model, trace: evidence::Trace) -> Trace {
+    let reached = trace.steps.iter().filter_map(|step| step.after.as_ref());
+    let words = Words::new(model, reached);
+    let state = |state| Snapshot(words.state(state));
+    let steps = trace.steps.iter().map(|step| Step {
+        action: words.step(&step.step.event),
+        state: step.after.as_ref().map(state),
+    });
+    Trace {
+        steps: steps.collect(),
     }
 }
 
 fn check_dve(program: &Program, chosen: &[usize], request: Request<'_>) -> Result<Report, Error> {
-    if !matches!(
-        request.abstraction,
-        Abstraction::Declared | Abstraction::Concrete
-    ) {
+    let Request {
+        until,
+        dead_variables,
+        budget,
+        mut watch,
+        abstraction,
+        ..
+    } = request;
+    if !matches!(abstraction, Abstraction::Declared | Abstraction::Concrete) {
         return Err(Error::NotApplicable("no DVE model can be abstracted"));
     }
-    let system = match request.dead_variables {
-        DeadVariables::Keep => DveSystem::new(program),
-        DeadVariables::Reset => DveSystem::new(program).resetting(),
-    };
-    let judge = DveSystem::new(program);
-    let named: Vec<(usize, &str)> = chosen.iter().map(|p| (*p, DVE_PROPERTIES[*p])).collect();
-    search(&system, &named, request, |violation| {
-        let states = replay_system(&judge, &violation.steps, violation.property, DveStep::eq)?;
-        Ok(dve_trace(program, &violation.steps, &states))
-    })
+    let found = verify_dve(program, chosen, until, dead_variables, &budget, &mut watch)?;
+    Ok(report(found, &DVE_PROPERTIES, |trace| {
+        dve_in_words(program, trace)
+    }))
 }
 
-fn dve_trace(program: &Program, steps: &[DveStep], states: &[Option<DveState>]) -> Trace {
-    let values = states.iter().flatten().map(|state| &*state.values);
-    let words = DveWords::new(program, values);
+fn dve_in_words(program: &Program, trace: DveTrace) -> Trace {
+    let reached = trace.steps.iter().filter_map(|(_, state)| state.as_ref());
+    let words = DveWords::new(program, reached.map(|state| &*state.values));
     let in_words =
         |state: &DveState| Snapshot(words.state(&state.values, &state.processes, &state.channels));
-    let steps = steps.iter().zip(states).map(|(step, state)| Step {
+    let steps = trace.steps.iter().map(|(step, state)| Step {
         action: words.step(&step.0),
         state: state.as_ref().map(in_words),
     });
@@ -186,73 +156,60 @@ impl<S: System> Subject for S {
         let chosen = request.chosen(&names)?;
         let named: Vec<(usize, &str)> = chosen.iter().map(|p| (*p, names[*p])).collect();
         let system = Whole::new(self);
-        search(&system, &named, request, |violation| {
-            let same = |one: &Made<_, _>, other: &Made<_, _>| one.state == other.state;
-            replay_system(&system, &violation.steps, violation.property, same)?;
-            let steps = violation
-                .steps
-                .into_iter()
-                .map(|Made { action, state }| Step { action, state });
-            Ok(Trace {
-                steps: steps.collect(),
-            })
-        })
-    }
-}
-
-/// Searches a system for violations of these properties, each of which is replayed as a trace.
-fn search<S: Factored, State, Action>(
-    system: &S,
-    properties: &[(usize, &str)],
-    mut request: Request<'_>,
-    replay: impl Fn(Violation<S::Action>) -> Result<Trace<State, Action>, evidence::ReplayError>,
-) -> Result<Report<State, Action>, Error> {
-    let start = Instant::now();
-    let wanted = properties.iter().map(|(property, _)| PropertyId(*property));
-    let stop_when = match request.until {
-        CheckUntil::Everything => StopWhen::Everything,
-        CheckUntil::Decide => StopWhen::Decide(wanted.collect()),
-        CheckUntil::FirstViolation => StopWhen::FirstOf(wanted.collect()),
-    };
-    let budget = &request.budget;
-    let explored = Bfs::default().explore(system, &stop_when, budget, &mut request.watch);
-    let mut found = explored.exploration;
-    let mut reports = Vec::new();
-    for (property, name) in properties {
-        let mut violations = found.violations.iter();
-        let violation = violations.position(|v| v.property == PropertyId(*property));
-        let verdict = match violation {
-            None => without_violation(&found),
-            Some(violation) => {
-                let trace = replay(found.violations.swap_remove(violation));
-                let wrong = |error| Error::Internal(format!("the trace of `{name}`: {error}"));
-                Verdict::Violated(trace.map_err(wrong)?)
-            }
+        let same = |one: &Made<_, _>, other: &Made<_, _>| one.state == other.state;
+        let replayed = |steps: &[Made<S::State, S::Action>], property| {
+            replay_system(&system, steps, Some(PropertyId(property)), same)?;
+            Ok(steps.to_vec())
         };
-        reports.push(PropertyReport {
-            name: (*name).to_owned(),
-            verdict,
-        });
+        let Request {
+            until,
+            budget,
+            mut watch,
+            ..
+        } = request;
+        let found = verify_system(&system, &named, until, &budget, &mut watch, replayed)?;
+        Ok(report(found, &names, |steps| {
+            let steps = steps.into_iter();
+            Trace {
+                steps: steps
+                    .map(|Made { action, state }| Step { action, state })
+                    .collect(),
+            }
+        }))
     }
-    Ok(Report {
-        properties: reports,
-        figures: Figures {
-            states: found.states,
-            transitions: found.transitions,
-            depth: found.depth,
-            deadlocks: found.deadlocks,
-            elapsed: start.elapsed(),
-            threads: budget.threads(),
-            rounds: 1,
-        },
-    })
 }
 
-fn without_violation<A, State, Action>(found: &Exploration<A>) -> Verdict<State, Action> {
-    match &found.end {
-        Completion::Complete if found.was_bounded => Verdict::HoldsUpToBound,
-        Completion::Complete => Verdict::Holds,
-        Completion::GoalMet => Verdict::Unknown(Unknown::FirstViolation),
-        Completion::Stopped(reason) => Verdict::Unknown(Unknown::Stopped(reason.clone())),
+/// What a check found, its traces in other words.
+fn report<T, State, Action>(
+    found: CheckResult<T>,
+    names: &[&str],
+    in_words: impl Fn(T) -> Trace<State, Action>,
+) -> Report<State, Action> {
+    let figures = figures(&found.statistics);
+    let verdict = |verdict| match verdict {
+        evidence::Verdict::Holds { up_to_bound: false } => Verdict::Holds,
+        evidence::Verdict::Holds { up_to_bound: true } => Verdict::HoldsUpToBound,
+        evidence::Verdict::Unknown(why) => Verdict::Unknown(why),
+        evidence::Verdict::Violated(trace) => Verdict::Violated(in_words(*trace)),
+    };
+    let properties = found.results.into_iter().map(|result| PropertyReport {
+        name: names[result.property].to_owned(),
+        verdict: verdict(result.verdict),
+    });
+    Report {
+        properties: properties.collect(),
+        figures,
+    }
+}
+
+fn figures(figures: &Statistics) -> Figures {
+    Figures {
+        states: figures.states,
+        transitions: figures.transitions,
+        depth: figures.depth,
+        deadlocks: figures.deadlocks,
+        elapsed: figures.elapsed,
+        threads: figures.threads,
+        rounds: figures.rounds,
     }
 }

@@ -9,14 +9,16 @@ pub use refining::{split_line, verify_by_refinement};
 use std::time::Instant;
 
 use crate::csm::system::CsmSystem;
-use crate::csm::{Exact, Semantics, Step};
+use crate::csm::{Semantics, Step};
+use crate::dve::system::DveSystem;
+use crate::dve::{self, DVE_PROPERTIES, DveState, DveStep, Program};
 use crate::evidence::{
-    CheckResult, Dead, InternalError, Pace, PropertyResult, Samples, Statistics, Unknown, Verdict,
-    by_level, replay,
+    CheckResult, Dead, InternalError, Pace, PropertyResult, ReplayError, Run, Samples, Statistics,
+    Unknown, Verdict, by_level, replay, replay_run,
 };
 use crate::lang::{FaultKind, Model, PropertyBody};
 use crate::search::{Bfs, Budget, Completion, Exploration, Progress, StopWhen};
-use crate::system::PropertyId;
+use crate::system::{Factored, PropertyId};
 
 /// How far a check goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,54 +48,135 @@ pub fn verify(
     budget: &Budget,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<CheckResult, InternalError> {
-    let start = Instant::now();
     let semantics = Semantics::exact(model);
     let system = match dead_variables {
         DeadVariables::Keep => CsmSystem::new(&semantics),
         DeadVariables::Reset => CsmSystem::new(&semantics).resetting(),
     };
-    let stop_when = stop_when(model, properties, extent);
+    let checked = properties
+        .iter()
+        .copied()
+        .filter(|property| unsupported(model, *property).is_none());
+    let stop_when = stop_when(checked, extent);
+    let (mut exploration, mut statistics) = search(&system, &stop_when, budget, progress);
+    let coverage = system.coverage();
+    exploration.end.tell_which(coverage.too_many());
+    statistics.stopped = stopped(&exploration.end);
+    let judged = properties.iter().map(|property| {
+        let replayed = |steps: &[Step]| replay(&semantics, steps, Some(*property));
+        let name = &model.properties[*property].name;
+        match unsupported(model, *property) {
+            Some(unknown) => Ok(Verdict::Unknown(unknown)),
+            None => judge(&exploration, *property, name, replayed),
+        }
+    });
+    let complete = exploration.end == Completion::Complete;
+    Ok(CheckResult {
+        results: results(properties.iter().copied(), judged)?,
+        statistics,
+        complete,
+        dead: complete.then(|| Dead {
+            states: coverage.dead_states(model),
+            transitions: coverage.dead_transitions(model),
+        }),
+        refinement: None,
+    })
+}
+
+/// A run of a DVE program.
+pub type DveTrace = Run<DveState, DveStep>;
+
+/// Checks these of `DVE_PROPERTIES`.
+pub fn verify_dve(
+    program: &Program,
+    properties: &[usize],
+    extent: CheckUntil,
+    dead_variables: DeadVariables,
+    budget: &Budget,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<CheckResult<DveTrace>, InternalError> {
+    let reference = dve::Semantics::new(program);
+    let system = match dead_variables {
+        DeadVariables::Keep => DveSystem::new(program),
+        DeadVariables::Reset => DveSystem::new(program).resetting(),
+    };
+    let named: Vec<(usize, &str)> = properties
+        .iter()
+        .map(|p| (*p, DVE_PROPERTIES[*p]))
+        .collect();
+    let replayed = |steps: &[DveStep], property| replay_run(&reference, steps, Some(property));
+    verify_system(&system, &named, extent, budget, progress, replayed)
+}
+
+/// Checks properties of any system, by number and name. What is violated must be replayed by another.
+pub fn verify_system<S: Factored, T>(
+    system: &S,
+    properties: &[(usize, &str)],
+    extent: CheckUntil,
+    budget: &Budget,
+    progress: &mut dyn FnMut(Progress),
+    replayed: impl Fn(&[S::Action], usize) -> Result<T, ReplayError>,
+) -> Result<CheckResult<T>, InternalError> {
+    let numbers = properties.iter().map(|(property, _)| *property);
+    let stop_when = stop_when(numbers.clone(), extent);
+    let (exploration, statistics) = search(system, &stop_when, budget, progress);
+    let judged = properties.iter().map(|(property, name)| {
+        judge(&exploration, *property, name, |steps| {
+            replayed(steps, *property)
+        })
+    });
+    Ok(CheckResult {
+        results: results(numbers, judged)?,
+        statistics,
+        complete: exploration.end == Completion::Complete,
+        dead: None,
+        refinement: None,
+    })
+}
+
+/// Explores, and takes notes of how it went.
+fn search<S: Factored>(
+    system: &S,
+    stop_when: &StopWhen,
+    budget: &Budget,
+    progress: &mut dyn FnMut(Progress),
+) -> (Exploration<S::Action>, Statistics) {
+    let start = Instant::now();
     let mut pace = Pace::default();
     let progress = &mut |now: Progress| {
         pace.see(start.elapsed(), now.states);
         progress(now);
     };
-    let explored = Bfs::default().explore(&system, &stop_when, budget, progress);
-    let coverage = system.coverage();
-    let mut exploration = explored.exploration;
-    exploration.end.tell_which(coverage.too_many());
-    let judged = properties
-        .iter()
-        .map(|property| judge(&semantics, &exploration, *property));
-    let results = judged.collect::<Result<Vec<_>, _>>()?;
-    let complete = exploration.end == Completion::Complete;
-    let dead = complete.then(|| Dead {
-        states: coverage.dead_states(model),
-        transitions: coverage.dead_transitions(model),
-    });
+    let explored = Bfs::default().explore(system, stop_when, budget, progress);
+    let exploration = explored.exploration;
     pace.see(start.elapsed(), exploration.states);
     let mut statistics = statistics(&exploration, start, budget.threads());
     statistics.samples.pace = pace;
     statistics.engine = explored.engine.lines(exploration.states);
-    Ok(CheckResult {
-        results,
-        statistics,
-        dead,
-        refinement: None,
-    })
+    (exploration, statistics)
 }
 
-fn stop_when(model: &Model, properties: &[usize], extent: CheckUntil) -> StopWhen {
-    let checked = properties
-        .iter()
-        .filter(|property| unsupported(model, **property).is_none());
-    let checked: Vec<PropertyId> = checked.map(|property| PropertyId(*property)).collect();
+fn stop_when(properties: impl Iterator<Item = usize>, extent: CheckUntil) -> StopWhen {
+    let checked: Vec<PropertyId> = properties.map(PropertyId).collect();
     match extent {
         CheckUntil::Everything if checked.is_empty() => StopWhen::Counted,
         CheckUntil::Everything => StopWhen::Everything,
         CheckUntil::Decide => StopWhen::Decide(checked),
         CheckUntil::FirstViolation => StopWhen::FirstOf(checked),
     }
+}
+
+fn results<T>(
+    properties: impl Iterator<Item = usize>,
+    verdicts: impl Iterator<Item = Result<Verdict<T>, InternalError>>,
+) -> Result<Vec<PropertyResult<T>>, InternalError> {
+    let judged = properties.zip(verdicts).map(|(property, verdict)| {
+        Ok(PropertyResult {
+            property,
+            verdict: verdict?,
+        })
+    });
+    judged.collect()
 }
 
 /// Why a property can't be checked by this version, if it can't.
@@ -105,33 +188,26 @@ fn unsupported(model: &Model, property: usize) -> Option<Unknown> {
     }
 }
 
-fn judge(
-    semantics: &Semantics<'_, Exact>,
-    exploration: &Exploration<Step>,
+/// What an exploration says of a property. A violation is believed only when it was replayed.
+fn judge<A, T>(
+    exploration: &Exploration<A>,
     property: usize,
-) -> Result<PropertyResult, InternalError> {
-    let found = exploration
-        .violations
-        .iter()
-        .find(|v| v.property == PropertyId(property));
-    let verdict = match (
-        unsupported(semantics.model(), property),
-        found,
-        &exploration.end,
-    ) {
-        (Some(unknown), _, _) => Verdict::Unknown(unknown),
-        (None, Some(violation), _) => {
-            let trace = replay(semantics, &violation.steps, Some(property));
-            let name = &semantics.model().properties[property].name;
+    name: &str,
+    replayed: impl Fn(&[A]) -> Result<T, ReplayError>,
+) -> Result<Verdict<T>, InternalError> {
+    let mut violations = exploration.violations.iter();
+    let found = violations.find(|violation| violation.property == PropertyId(property));
+    match (found, &exploration.end) {
+        (Some(violation), _) => {
             let wrong = |error| InternalError(format!("the trace of `{name}` is wrong: {error}"));
-            Verdict::Violated(Box::new(trace.map_err(wrong)?))
+            let trace = replayed(&violation.steps).map_err(wrong)?;
+            Ok(Verdict::Violated(Box::new(trace)))
         }
-        (None, None, Completion::Complete) => Verdict::Holds {
+        (None, Completion::Complete) => Ok(Verdict::Holds {
             up_to_bound: exploration.was_bounded,
-        },
-        (None, None, end) => Verdict::Unknown(unknown(end)),
-    };
-    Ok(PropertyResult { property, verdict })
+        }),
+        (None, end) => Ok(Verdict::Unknown(unknown(end))),
+    }
 }
 
 fn unknown(end: &Completion) -> Unknown {
@@ -141,7 +217,7 @@ fn unknown(end: &Completion) -> Unknown {
     }
 }
 
-fn statistics(exploration: &Exploration<Step>, start: Instant, threads: usize) -> Statistics {
+fn statistics<A>(exploration: &Exploration<A>, start: Instant, threads: usize) -> Statistics {
     Statistics {
         states: exploration.states,
         transitions: exploration.transitions,
@@ -156,10 +232,14 @@ fn statistics(exploration: &Exploration<Step>, start: Instant, threads: usize) -
             levels: by_level(&exploration.levels),
             pace: Pace::default(),
         },
-        stopped: match &exploration.end {
-            Completion::Stopped(reason) => Some(reason.to_string()),
-            _ => None,
-        },
+        stopped: stopped(&exploration.end),
+    }
+}
+
+fn stopped(end: &Completion) -> Option<String> {
+    match end {
+        Completion::Stopped(reason) => Some(reason.to_string()),
+        _ => None,
     }
 }
 

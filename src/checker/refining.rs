@@ -66,6 +66,7 @@ pub fn verify_by_refinement(
             },
             stopped: None,
         },
+        complete: false,
         dead: None,
         refinement: Some(Refinement {
             rounds: outcome

@@ -9,7 +9,7 @@ use crisol::checker::{CheckUntil, Proof, abstract_proofs, concrete_proofs, verif
 use crisol::dve::DVE_PROPERTIES;
 use crisol::evidence::{CheckResult, overall};
 use crisol::lang::{Model, nearest};
-use crisol::report::{Document, Report, Traces, document, explain, summarise};
+use crisol::report::{Report, Told, Traces, document, explain, summarise};
 
 use super::abstraction::{Abstraction, round_line};
 use super::certify::{Certify, Decided};
@@ -101,18 +101,29 @@ impl Check {
         };
         self.html.write(&report)?;
         let is_certified = self.certify(&loaded, &findings, &proofs)?;
-        let verdict = match is_certified {
-            true => overall(&findings.results),
-            false => "unknown", // what was asked for is not there
+        let rounds = match self.abstraction.explain {
+            true => explain(&report),
+            false => String::new(),
         };
-        Ok(Checked {
-            document: Document {
-                diagnostics: loaded.warnings.clone(),
-                ..document(&report)
-            },
-            text: self.text(&report),
-            exit_code: exit_code(verdict),
-        })
+        let mut checked = self.told(&report);
+        checked.text = rounds + &checked.text;
+        checked.document.diagnostics = loaded.warnings.clone();
+        if !is_certified {
+            checked.exit_code = exit_code("unknown"); // what was asked for is not there
+        }
+        Ok(checked)
+    }
+
+    fn told<M: Told>(&self, report: &Report<'_, M>) -> Checked {
+        let traces = match self.all_traces {
+            true => Traces::All,
+            false => Traces::Shortest,
+        };
+        Checked {
+            document: document(report),
+            text: summarise(report, traces),
+            exit_code: exit_code(overall(&report.findings.results)),
+        }
     }
 
     /// Writes the certificate, if one is wanted; whether all is well.
@@ -137,10 +148,6 @@ impl Check {
         let model = &loaded.model;
         let names: Vec<&str> = model.properties.iter().map(|p| p.name.as_str()).collect();
         let properties = self.chosen(&names)?;
-        let extent = match self.first {
-            true => CheckUntil::FirstViolation,
-            false => CheckUntil::Decide,
-        };
         match self.abstraction.precision(&self.reading, loaded)? {
             Some(_) if self.dead_variables == Some(Dead::Keep) => Err(Failure::Input(
                 "error: `--dead-variables keep` can't apply: refinement resets them".to_owned(),
@@ -153,23 +160,13 @@ impl Check {
             )),
             None => {
                 let dead = self.dead_variables.unwrap_or(Dead::Reset);
-                let findings = self.limits.verify(model, &properties, extent, dead)?;
+                let findings = self
+                    .limits
+                    .verify(model, &properties, self.extent(), dead)?;
                 let proofs = concrete_proofs(&findings);
                 Ok((findings, proofs))
             }
         }
-    }
-
-    fn text(&self, report: &Report<'_>) -> String {
-        let traces = match self.all_traces {
-            true => Traces::All,
-            false => Traces::Shortest,
-        };
-        let rounds = match self.abstraction.explain {
-            true => explain(report),
-            false => String::new(),
-        };
-        rounds + &summarise(report, traces)
     }
 
     fn refine(
@@ -218,21 +215,24 @@ impl Check {
             ),
         ];
         dve::refuse(path, self.abstraction.unfit_for_dve().chain(own))?;
-        let loaded = dve::load(path, &self.reading)?;
+        let (source, program) = dve::load(path, &self.reading)?;
         let properties = self.chosen(&DVE_PROPERTIES)?;
-        let stop_when = match self.first {
+        let dead = self.dead_variables.unwrap_or(Dead::Reset);
+        let findings = self
+            .limits
+            .verify_dve(&program, &properties, self.extent(), dead)?;
+        Ok(self.told(&Report {
+            source: &source,
+            model: &program,
+            findings: &findings,
+        }))
+    }
+
+    fn extent(&self) -> CheckUntil {
+        match self.first {
             true => CheckUntil::FirstViolation,
             false => CheckUntil::Decide,
-        };
-        let dead = self.dead_variables.unwrap_or(Dead::Reset);
-        let run = self
-            .limits
-            .explore_dve(loaded, dead, &properties, stop_when);
-        Ok(Checked {
-            document: run.document(),
-            text: run.text(self.all_traces),
-            exit_code: exit_code(run.verdict()),
-        })
+        }
     }
 
     /// The properties to check, by their numbers among all.

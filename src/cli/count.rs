@@ -3,9 +3,9 @@
 use clap::Args;
 use crisol::checker::{CheckUntil, peak_memory_bytes};
 use crisol::dve::DVE_PROPERTIES;
-use crisol::evidence::CheckResult;
+use crisol::evidence::Statistics;
 use crisol::lang::SourceFile;
-use crisol::report::{Report, document};
+use crisol::report::{Report, Told, document};
 
 use super::limits::{Dead, Limits};
 use super::load::Input;
@@ -37,37 +37,37 @@ impl Count {
         }
         let (source, model) = self.input.load()?;
         let properties = self.properties(model.properties.len());
-        let findings = self.limits.verify(
-            &model,
-            &properties,
-            CheckUntil::Everything,
-            self.dead_variables,
-        )?;
-        let complete = findings.dead.is_some();
-        if self.json {
-            print(&pretty(&document(&Report {
-                source: &source,
-                model: &model,
-                findings: &findings,
-            }))?);
-        } else {
-            print(&counts(&source, &findings));
-        }
-        Ok(if complete { 0 } else { 2 })
+        let everything = CheckUntil::Everything;
+        let findings = self
+            .limits
+            .verify(&model, &properties, everything, self.dead_variables)?;
+        self.show(&Report {
+            source: &source,
+            model: &model,
+            findings: &findings,
+        })
     }
 
     fn run_dve(&self) -> Result<u8, Failure> {
+        let (source, program) = dve::load(&self.input.path, &self.input.reading)?;
         let properties = self.properties(DVE_PROPERTIES.len());
-        let loaded = dve::load(&self.input.path, &self.input.reading)?;
         let everything = CheckUntil::Everything;
-        let run = self
-            .limits
-            .explore_dve(loaded, self.dead_variables, &properties, everything);
+        let findings =
+            self.limits
+                .verify_dve(&program, &properties, everything, self.dead_variables)?;
+        self.show(&Report {
+            source: &source,
+            model: &program,
+            findings: &findings,
+        })
+    }
+
+    fn show<M: Told>(&self, report: &Report<'_, M>) -> Result<u8, Failure> {
         match self.json {
-            true => print(&pretty(&run.document())?),
-            false => run.show_counts(),
+            true => print(&pretty(&document(report))?),
+            false => print(&counts(report.source, &report.findings.statistics)),
         }
-        Ok(if run.is_complete() { 0 } else { 2 })
+        Ok(if report.findings.complete { 0 } else { 2 })
     }
 
     /// The properties whose violations are told: counts alone need none.
@@ -80,24 +80,17 @@ impl Count {
     }
 }
 
-fn counts(source: &SourceFile, findings: &CheckResult) -> String {
-    let s = &findings.statistics;
-    let counts = [s.states, s.transitions, s.depth, s.deadlocks];
-    counts_table(
-        source.name(),
-        counts,
-        s.elapsed.as_secs_f64(),
-        s.stopped.as_deref(),
-    )
-}
-
 /// States, transitions, depth and deadlocks, and what they cost.
-pub(super) fn counts_table(
-    name: &str,
-    [states, transitions, depth, deadlocks]: [u64; 4],
-    seconds: f64,
-    stopped: Option<&str>,
-) -> String {
+fn counts(source: &SourceFile, statistics: &Statistics) -> String {
+    let Statistics {
+        states,
+        transitions,
+        depth,
+        deadlocks,
+        ..
+    } = statistics;
+    let name = source.name();
+    let seconds = statistics.elapsed.as_secs_f64();
     let megabytes = peak_memory_bytes() as f64 / 1e6;
     let mut text = format!(
         "{name}
@@ -109,7 +102,7 @@ pub(super) fn counts_table(
   memory       {megabytes:>9.0} MB
 "
     );
-    if let Some(why) = stopped {
+    if let Some(why) = &statistics.stopped {
         text += &format!("  not complete: {why}\n");
     }
     text

@@ -5,14 +5,14 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use crisol::checker::{CheckUntil, DeadVariables, verify};
+use crisol::checker::{CheckUntil, DeadVariables, DveTrace, verify, verify_dve};
 use crisol::dve::Program;
-use crisol::evidence::CheckResult;
-use crisol::lang::{Model, SourceFile};
-use crisol::search::Budget;
+use crisol::evidence::{CheckResult, InternalError};
+use crisol::lang::Model;
+use crisol::search::{Budget, Progress};
 
 use super::progress::Reporter;
-use super::{Failure, dve, print_error};
+use super::{Failure, print_error};
 
 #[derive(Args)]
 pub struct Limits {
@@ -46,23 +46,6 @@ impl Limits {
         Reporter::new(self.quiet, budget.max_memory)
     }
 
-    pub fn explore_dve(
-        &self,
-        loaded: (SourceFile, Program),
-        dead: Dead,
-        properties: &[usize],
-        extent: CheckUntil,
-    ) -> dve::DveRun {
-        let budget = self.budget();
-        let mut reporter = self.reporter(&budget);
-        let reset = dead == Dead::Reset;
-        let mut watch = |now| reporter.see(now);
-        let run = dve::explore(loaded, &budget, reset, properties, extent, &mut watch);
-        drop(reporter);
-        self.tell(run.engine());
-        run
-    }
-
     pub fn verify(
         &self,
         model: &Model,
@@ -70,10 +53,27 @@ impl Limits {
         extent: CheckUntil,
         dead: Dead,
     ) -> Result<CheckResult, Failure> {
+        self.watched(|budget, watch| verify(model, properties, extent, dead.into(), budget, watch))
+    }
+
+    pub fn verify_dve(
+        &self,
+        program: &Program,
+        properties: &[usize],
+        extent: CheckUntil,
+        dead: Dead,
+    ) -> Result<CheckResult<DveTrace>, Failure> {
+        let dead = dead.into();
+        self.watched(|budget, watch| verify_dve(program, properties, extent, dead, budget, watch))
+    }
+
+    fn watched<T>(
+        &self,
+        check: impl FnOnce(&Budget, &mut dyn FnMut(Progress)) -> Result<CheckResult<T>, InternalError>,
+    ) -> Result<CheckResult<T>, Failure> {
         let budget = self.budget();
         let mut reporter = self.reporter(&budget);
-        let mut watch = |now| reporter.see(now);
-        let findings = verify(model, properties, extent, dead.into(), &budget, &mut watch);
+        let findings = check(&budget, &mut |now| reporter.see(now));
         drop(reporter);
         let findings = findings.map_err(|contradiction| Failure::Internal(contradiction.0))?;
         self.tell(&findings.statistics.engine);

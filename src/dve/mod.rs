@@ -2,23 +2,29 @@
 //! processes with shared variables and channels.
 //!
 //! A text becomes a `Program`: names resolved, every value in a numbered slot. What a program does is
-//! in `system`, which slots are dead in `dead_variables`.
+//! in `semantics`, for searches in `system`; which slots are dead in `dead_variables`.
 
-mod dead_variables;
+mod components;
+pub mod dead_variables;
+mod evaluate;
 mod lexer;
 mod parser;
 mod program;
 mod resolve;
+mod semantics;
 mod syntax;
-mod system;
+pub mod system;
 
-pub use dead_variables::DeadSlots;
+pub use components::{DveValue, Part, content, join, parts, put};
 pub use program::{
     Channel, Effect, Expr, Place, Process, Program, State, Sync, Transition, Variable, Width,
 };
-pub use system::{DVE_PROPERTIES, DveState, DveStep, DveSystem};
+pub use semantics::{
+    ARITHMETIC_FAULT, ASSERTION_FAILURE, DEADLOCK, DVE_PROPERTIES, DveState, DveStep, Semantics,
+};
 
 use crate::lang::{Definitions, Diagnostic};
+use components::written_slots;
 
 /// Reads a program; or says what is wrong with its text.
 pub fn read(source: &str) -> Result<Program, Vec<Diagnostic>> {

@@ -4,14 +4,17 @@ use std::time::Duration;
 
 use super::refinement::Refinement;
 use super::samples::Samples;
+use super::trace::Trace;
 use super::verdict::PropertyResult;
 use crate::lang::{ObjectId, StateId, TransitionId};
 
 #[derive(Clone, Debug)]
-pub struct CheckResult {
-    pub results: Vec<PropertyResult>,
+pub struct CheckResult<T = Trace> {
+    pub results: Vec<PropertyResult<T>>,
     pub statistics: Statistics,
-    /// Known after a complete exploration only.
+    /// Every reachable state was seen, under no abstraction.
+    pub complete: bool,
+    /// Known after a complete exploration of objects only.
     pub dead: Option<Dead>,
     /// Where there was abstraction.
     pub refinement: Option<Refinement>,

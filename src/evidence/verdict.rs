@@ -4,26 +4,26 @@ use super::trace::Trace;
 use super::unknown::Unknown;
 
 #[derive(Clone, Debug)]
-pub enum Verdict {
+pub enum Verdict<T = Trace> {
     /// From a complete exploration only. `up_to_bound`: runs beyond the capacity of an inbox
     /// whose policy is `cut` were not looked at.
     Holds {
         up_to_bound: bool,
     },
     /// Replayed by the reference semantics.
-    Violated(Box<Trace>),
+    Violated(Box<T>),
     Unknown(Unknown),
 }
 
 /// The verdict on one property.
 #[derive(Clone, Debug)]
-pub struct PropertyResult {
+pub struct PropertyResult<T = Trace> {
     /// One of `Model::properties`.
     pub property: usize,
-    pub verdict: Verdict,
+    pub verdict: Verdict<T>,
 }
 
-impl Verdict {
+impl<T> Verdict<T> {
     pub fn name(&self) -> &'static str {
         match self {
             Verdict::Holds { .. } => "holds",
@@ -32,7 +32,7 @@ impl Verdict {
         }
     }
 
-    pub fn trace(&self) -> Option<&Trace> {
+    pub fn trace(&self) -> Option<&T> {
         match self {
             Verdict::Violated(trace) => Some(trace),
             _ => None,
@@ -41,7 +41,7 @@ impl Verdict {
 }
 
 /// One verdict for many properties: violated if one is, else unknown if one is, else holds.
-pub fn overall(results: &[PropertyResult]) -> &'static str {
+pub fn overall<T>(results: &[PropertyResult<T>]) -> &'static str {
     let any = |name: &str| results.iter().any(|result| result.verdict.name() == name);
     ["violated", "unknown"]
         .into_iter()

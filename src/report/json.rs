@@ -10,16 +10,17 @@ use super::document::{
     TraceDocument,
 };
 use super::excerpt::{place, region};
-use super::narrative::{conclusion, narrate};
 use super::summary::unused;
+use super::told::Told;
 use super::width::at_standard_width;
 use crate::csm::{Configuration, Fault};
-use crate::evidence::{MessageRecord, PropertyResult, StepRecord, Trace, Verdict, overall};
-use crate::lang::{Diagnostic, Model, PropertyBody, Severity, SourceFile};
+use crate::evidence::{
+    MessageRecord, PropertyResult, Replayed, StepRecord, Trace, Verdict, overall,
+};
+use crate::lang::{Diagnostic, Model, Severity, SourceFile};
 use crate::words::{active, changes, headline, labels, spans, variables, waiting};
 
-pub fn document(report: &Report<'_>) -> Document {
-    let model = report.model;
+pub fn document<M: Told>(report: &Report<'_, M>) -> Document {
     let statistics = &report.findings.statistics;
     let described = report.findings.dead.as_ref().map(|_| unused(report));
     let (dead_states, dead_transitions) = described.unzip();
@@ -45,18 +46,18 @@ pub fn document(report: &Report<'_>) -> Document {
         peak_memory_bytes: statistics.peak_memory_bytes,
         threads: statistics.threads,
         rounds: statistics.rounds,
-        complete: report.findings.dead.is_some(),
+        complete: report.findings.complete,
         dead_states,
         dead_transitions,
         refinement: refinement(report),
-        trace: shortest.map(|trace| trace_document(report.source, model, trace)),
+        trace: shortest.map(|trace| report.model.trace_document(report.source, trace)),
         diagnostics: Vec::new(),
     }
 }
 
-fn refinement(report: &Report<'_>) -> Option<RefinementDocument> {
+fn refinement<M: Told>(report: &Report<'_, M>) -> Option<RefinementDocument> {
     let refinement = report.findings.refinement.as_ref()?;
-    let name = |property: usize| report.model.properties[property].name.clone();
+    let name = |property: usize| report.model.property(property).name.to_owned();
     let rounds = refinement.rounds.iter().map(|round| RoundDocument {
         states: round.states,
         transitions: round.transitions,
@@ -84,45 +85,41 @@ fn refinement(report: &Report<'_>) -> Option<RefinementDocument> {
     })
 }
 
-fn reason(results: &[PropertyResult]) -> Option<String> {
+fn reason<T>(results: &[PropertyResult<T>]) -> Option<String> {
     let unknown = results.iter().find_map(|result| match &result.verdict {
         Verdict::Unknown(why) => Some(why.to_string()),
         _ => None,
     });
-    let is_cut = |j: &PropertyResult| matches!(j.verdict, Verdict::Holds { up_to_bound: true });
+    let is_cut = |j: &PropertyResult<T>| matches!(j.verdict, Verdict::Holds { up_to_bound: true });
     let cut = results.iter().any(is_cut);
     unknown.or_else(|| cut.then(|| "inbox_bound_hit".to_owned()))
 }
 
-fn property(report: &Report<'_>, result: &PropertyResult) -> PropertyDocument {
+fn property<M: Told>(
+    report: &Report<'_, M>,
+    result: &PropertyResult<M::Trace>,
+) -> PropertyDocument {
     let (source, model) = (report.source, report.model);
-    let declared = &model.properties[result.property];
+    let declared = model.property(result.property);
     let trace = result.verdict.trace();
-    let fault = trace.and_then(fault_of);
-    let blamed = fault.and_then(|fault| fault.span).or(declared.span);
+    let blamed = trace
+        .and_then(|trace| model.blamed(trace))
+        .or(declared.span);
     PropertyDocument {
-        name: declared.name.clone(),
-        kind: kind(&declared.body).to_owned(),
+        name: declared.name.to_owned(),
+        kind: declared.kind.to_owned(),
         verdict: result.verdict.name().to_owned(),
         reason: reason(std::slice::from_ref(result)),
-        message: trace.map(|_| conclusion(source, model, result.property, fault)),
+        message: trace.map(|trace| model.conclusion(source, trace)),
         region: blamed.map(|span| region(source, span)),
-        trace_length: trace.map(Trace::length),
-        rtc_steps: trace.map(Trace::completed_steps),
-        trace: trace.map(|trace| trace_document(source, model, trace)),
-        story: trace.map(|trace| at_standard_width(|| narrate(source, model, trace))),
+        trace_length: trace.map(Replayed::length),
+        rtc_steps: trace.map(Replayed::completed_steps),
+        trace: trace.map(|trace| model.trace_document(source, trace)),
+        story: trace.map(|trace| at_standard_width(|| model.narrate(source, trace))),
     }
 }
 
-fn kind(body: &PropertyBody) -> &'static str {
-    match body {
-        PropertyBody::Always(_) => "always",
-        PropertyBody::NoFault(kind, _) => kind.name(),
-        PropertyBody::Temporal(_) => "ltl",
-    }
-}
-
-fn fault_of(trace: &Trace) -> Option<&Fault> {
+pub(super) fn fault_of(trace: &Trace) -> Option<&Fault> {
     trace.violates.as_ref()?.1.as_ref()
 }
 

@@ -12,6 +12,7 @@ mod overview;
 mod rounds;
 mod sarif;
 mod summary;
+mod told;
 mod width;
 
 pub use crate::words::{DveWords, StepWords, Words, dve_headline, step_words};
@@ -19,7 +20,7 @@ pub use document::{
     ChangeDocument, DiagnosticDocument, Document, PropertyDocument, RegionDocument, Results,
     SCHEMA, SEVERAL, StepDocument, TraceDocument,
 };
-pub use dve::{DveMove, dve_changes, dve_story};
+pub use dve::{dve_choice_line, dve_state_lines, dve_step};
 pub use excerpt::region;
 pub use github::github;
 pub use html::{Page, RunView, Scene, escape, html, run_view};
@@ -30,14 +31,15 @@ pub use overview::overview;
 pub use rounds::explain;
 pub use sarif::sarif;
 pub use summary::{Traces, summarise, verdict_style};
+pub use told::{Property, Told};
 pub use width::{at_standard_width, set_columns};
 
 use crate::evidence::CheckResult;
 use crate::lang::{Model, SourceFile};
 
 /// What there is to report, and on what.
-pub struct Report<'a> {
+pub struct Report<'a, M: Told = Model> {
     pub source: &'a SourceFile,
-    pub model: &'a Model,
-    pub findings: &'a CheckResult,
+    pub model: &'a M,
+    pub findings: &'a CheckResult<M::Trace>,
 }

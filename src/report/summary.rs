@@ -3,13 +3,13 @@
 use anstyle::{AnsiColor, Style};
 
 use super::Report;
-use super::narrative::{narrate, wrap};
-use crate::evidence::{PropertyResult, Statistics, Trace, Verdict, overall};
-use crate::lang::{FaultKind, PropertyBody};
+use super::narrative::wrap;
+use super::told::Told;
+use crate::evidence::{PropertyResult, Replayed, Statistics, Verdict, overall};
 
 /// The verdicts, the shortest trace, and what else was found. Styled; whoever prints it strips the
 /// styles where they are not wanted.
-pub fn summarise(report: &Report<'_>, traces: Traces) -> String {
+pub fn summarise<M: Told>(report: &Report<'_, M>, traces: Traces) -> String {
     let mut text = String::new();
     let results = shown_first(&report.findings.results);
     for result in &results {
@@ -38,20 +38,9 @@ pub fn summarise(report: &Report<'_>, traces: Traces) -> String {
 }
 
 /// After a failed step there is no state to go on from, so what holds is not known beyond it.
-pub(super) fn restriction(report: &Report<'_>) -> Option<&'static str> {
-    let ends_runs = |result: &&PropertyResult| {
-        let body = &report.model.properties[result.property].body;
-        let kind = match body {
-            PropertyBody::NoFault(kind, _) => *kind,
-            _ => return false,
-        };
-        let fails = [
-            FaultKind::AssertionFailure,
-            FaultKind::Overflow,
-            FaultKind::ArithmeticFault,
-            FaultKind::ReferenceFault,
-        ];
-        result.verdict.trace().is_some() && fails.contains(&kind)
+pub(super) fn restriction<M: Told>(report: &Report<'_, M>) -> Option<&'static str> {
+    let ends_runs = |result: &&PropertyResult<M::Trace>| {
+        result.verdict.trace().is_some() && report.model.ends_runs(result.property)
     };
     let failed = report.findings.results.iter().any(|j| ends_runs(&j));
     failed.then_some("a run ends where it fails: what holds, holds up to there")
@@ -64,19 +53,19 @@ pub enum Traces {
     All,
 }
 
-fn told(report: &Report<'_>, trace: &Trace) -> String {
-    let property = trace.violates.as_ref().map(|(property, _)| *property);
-    let name = property.map_or("", |property| {
-        report.model.properties[property].name.as_str()
-    });
+fn told<M: Told>(report: &Report<'_, M>, trace: &M::Trace) -> String {
+    let name = trace
+        .violates()
+        .map(|property| report.model.property(property).name);
+    let name = name.unwrap_or_default();
     let bold = Style::new().bold();
-    let story = narrate(report.source, report.model, trace);
+    let story = report.model.narrate(report.source, trace);
     format!("\n{bold}{name}, step by step:{bold:#}\n{story}")
 }
 
 /// What is violated or unknown goes before what holds, short traces before long ones.
-pub(super) fn shown_first(results: &[PropertyResult]) -> Vec<&PropertyResult> {
-    let mut sorted: Vec<&PropertyResult> = results.iter().collect();
+pub(super) fn shown_first<T: Replayed>(results: &[PropertyResult<T>]) -> Vec<&PropertyResult<T>> {
+    let mut sorted: Vec<&PropertyResult<T>> = results.iter().collect();
     sorted.sort_by_key(|result| match &result.verdict {
         Verdict::Violated(trace) => (0, trace.length()),
         Verdict::Unknown(_) => (1, 0),
@@ -85,8 +74,8 @@ pub(super) fn shown_first(results: &[PropertyResult]) -> Vec<&PropertyResult> {
     sorted
 }
 
-fn verdict_line(report: &Report<'_>, result: &PropertyResult) -> String {
-    let name = &report.model.properties[result.property].name;
+fn verdict_line<M: Told>(report: &Report<'_, M>, result: &PropertyResult<M::Trace>) -> String {
+    let name = report.model.property(result.property).name;
     let verdict = result.verdict.name();
     let style = verdict_style(verdict);
     let remark = remark(&result.verdict);
@@ -96,7 +85,7 @@ fn verdict_line(report: &Report<'_>, result: &PropertyResult) -> String {
 }
 
 /// What there is to say beside a verdict.
-pub(super) fn remark(verdict: &Verdict) -> String {
+pub(super) fn remark<T: Replayed>(verdict: &Verdict<T>) -> String {
     match verdict {
         Verdict::Holds { up_to_bound: false } => String::new(),
         Verdict::Holds { up_to_bound: true } => {
@@ -129,33 +118,20 @@ pub fn verdict_style(verdict: &str) -> Style {
 }
 
 /// States and transitions that no run uses.
-fn information(report: &Report<'_>) -> String {
+fn information<M: Told>(report: &Report<'_, M>) -> String {
     let (states, transitions) = unused(report);
     list("never entered", states) + &list("never taken", transitions)
 }
 
 /// The states that no run enters, and the transitions that none takes, where all runs were seen.
-pub(super) fn unused(report: &Report<'_>) -> (Vec<String>, Vec<String>) {
-    let Some(dead) = &report.findings.dead else {
-        return Default::default();
-    };
-    let model = report.model;
-    let states = dead.states.iter().map(|(object, state)| {
-        format!(
-            "{} in {}",
-            model.object(*object).name,
-            model.state_name(*object, *state)
-        )
-    });
-    let transitions = dead.transitions.iter().map(|(object, transition)| {
-        let label = model.transition_label(*object, *transition);
-        format!("{}: {label}", model.object(*object).name)
-    });
-    (states.collect(), transitions.collect())
+pub(super) fn unused<M: Told>(report: &Report<'_, M>) -> (Vec<String>, Vec<String>) {
+    let dead = report.findings.dead.as_ref();
+    dead.map(|dead| report.model.unused(dead))
+        .unwrap_or_default()
 }
 
 /// The precision in the end, and what a proof assumes.
-fn known(report: &Report<'_>) -> String {
+fn known<M: Told>(report: &Report<'_, M>) -> String {
     let Some(refinement) = &report.findings.refinement else {
         return String::new();
     };
@@ -191,7 +167,7 @@ fn list(title: &str, entries: Vec<String>) -> String {
     lines.join("\n") + "\n"
 }
 
-fn closing(report: &Report<'_>) -> String {
+fn closing<M: Told>(report: &Report<'_, M>) -> String {
     let verdict = overall(&report.findings.results);
     let style = verdict_style(verdict);
     let mut text = format!("{}: {style}{verdict}{style:#}", report.source.name());

@@ -3,7 +3,8 @@
 //! The models are not part of the project. Where they lie beside it (`../shared/data/beem`, or the folder
 //! that `CRISOL_BEEM` names) they are read from there; where there is no `../shared` these tests say so and pass.
 
-use crisol::dve::{DveStep, DveSystem, Program, read};
+use crisol::dve::system::DveSystem;
+use crisol::dve::{DveStep, Program, read};
 use crisol::search::{Bfs, Budget, Completion, Exploration, Explorer, Naive, StopWhen, Width};
 
 use crate::shared::beem;

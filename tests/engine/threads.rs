@@ -7,7 +7,8 @@ use std::time::Duration;
 use crate::common;
 use crisol::csm::Semantics;
 use crisol::csm::system::CsmSystem;
-use crisol::dve::{DveSystem, read};
+use crisol::dve::read;
+use crisol::dve::system::DveSystem;
 use crisol::search::{Bfs, Budget, Completion, Exploration, Reason, StopWhen};
 use crisol::system::{Factored, PropertyId};
 

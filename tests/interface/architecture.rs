@@ -19,13 +19,18 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "csm/system",
         &["lang", "system", "csm", "csm/dead_variables"],
     ),
-    ("dve", &["lang", "system", "dead_variables"]),
+    ("dve", &["lang", "system"]),
+    (
+        "dve/dead_variables",
+        &["lang", "system", "dead_variables", "dve"],
+    ),
+    ("dve/system", &["system", "dve", "dve/dead_variables"]),
     ("engine/sync", &[]),
     ("engine", &["engine/sync", "system"]),
     ("search", &["engine/sync", "engine", "system"]),
     ("abstraction", &["lang", "csm"]),
     // Never a search: a verdict is believed because an independent reader confirms it.
-    ("evidence", &["lang", "system", "csm", "abstraction"]),
+    ("evidence", &["lang", "system", "csm", "dve", "abstraction"]),
     (
         "abstraction/cegar",
         &[
@@ -43,7 +48,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "report",
         &["draw", "lang", "system", "csm", "dve", "evidence", "words"],
     ),
-    ("simulate", &["lang", "system", "csm", "evidence", "report"]),
+    (
+        "simulate",
+        &["lang", "system", "csm", "dve", "evidence", "report"],
+    ),
     ("web", &["lang", "system", "csm", "evidence", "report"]),
     (
         "checker",
@@ -52,6 +60,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "system",
             "csm",
             "csm/system",
+            "dve",
+            "dve/system",
             "search",
             "abstraction",
             "abstraction/cegar",
@@ -206,7 +216,7 @@ fn whoever_validates_a_certificate_needs_nothing_that_could_have_made_it() {
     let trusted = reached_from("evidence");
     assert_eq!(
         trusted,
-        BTreeSet::from(["lang", "system", "csm", "abstraction", "evidence"])
+        BTreeSet::from(["lang", "system", "csm", "dve", "abstraction", "evidence"])
     );
     let command = source().join("cli/validate.rs");
     let text = std::fs::read_to_string(command).expect("a file");

@@ -1,6 +1,9 @@
 //! The language of DiVinE: what BEEM models ask for that no manual says.
 
-use crisol::dve::{DveState, DveSystem, Program, read};
+use crisol::dve::{
+    ARITHMETIC_FAULT, ASSERTION_FAILURE, DEADLOCK, DveState, DveStep, Program, Semantics, read,
+};
+use crisol::evidence::{ReplayError, Replayed, replay_run};
 use crisol::lang::limits;
 use crisol::system::{System, Target};
 
@@ -16,7 +19,7 @@ fn refusal(text: &str) -> String {
 /// The values after the only run of so many steps.
 fn values_after(text: &str, steps: usize) -> Vec<i32> {
     let program = program(text);
-    let system = DveSystem::new(&program);
+    let system = Semantics::new(&program);
     let state = |target| match target {
         Target::State(state) => state,
         other => panic!("{other:?}"),
@@ -87,4 +90,41 @@ fn meetings_are_bounded() {
     };
     program(&text(256));
     assert_eq!(refusal(&text(257)), "handshakes: 66049 exceeds 65536");
+}
+
+/// The search is not believed: what it found is made again, step by step, by the reference.
+#[test]
+fn only_runs_that_the_reference_can_make_violate_anything() {
+    let text = "byte x; process P { state a, b; init a; assert b: x < 2;
+        trans a -> b { effect x = x + 1; }, b -> a { guard x < 3; }; } system async;";
+    let program = program(text);
+    let semantics = Semantics::new(&program);
+    let [start, there, back] = [vec![], vec![(0, 0)], vec![(0, 1)]].map(DveStep);
+    let once = [start.clone(), there.clone()];
+    let twice = [&once[..], &[back.clone(), there.clone()]].concat();
+    let assertion = Some(ASSERTION_FAILURE.0);
+    let run = replay_run(&semantics, &twice, assertion).expect("a run");
+    assert_eq!((run.length(), run.violates()), (3, assertion));
+    let refused = |steps: &[DveStep], property| {
+        replay_run(&semantics, steps, property).expect_err("it is no counterexample")
+    };
+    assert_eq!(refused(&once, assertion), ReplayError::Harmless);
+    assert_eq!(refused(&twice, Some(DEADLOCK.0)), ReplayError::Harmless);
+    assert_eq!(refused(&twice[1..], assertion), ReplayError::Impossible(0));
+    let unable = [start, back];
+    assert_eq!(refused(&unable, assertion), ReplayError::Impossible(1));
+    assert!(replay_run(&semantics, &once, None).is_ok());
+}
+
+#[test]
+fn a_step_that_fails_ends_a_run() {
+    let text =
+        "byte x; process P { state a; init a; trans a -> a { effect x = 1 / x; }; } system async;";
+    let program = program(text);
+    let semantics = Semantics::new(&program);
+    let steps = [vec![], vec![(0, 0)], vec![(0, 0)]].map(DveStep);
+    let run = replay_run(&semantics, &steps[..2], Some(ARITHMETIC_FAULT.0)).expect("a run");
+    assert!(run.now().is_none());
+    let further = replay_run(&semantics, &steps, Some(ARITHMETIC_FAULT.0));
+    assert_eq!(further.err(), Some(ReplayError::Impossible(2)));
 }

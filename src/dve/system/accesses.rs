@@ -1,11 +1,11 @@
 //! A step that is found out while it is noted what it depends on.
 
+use super::DveSystem;
 use super::dead::Dead;
-use super::factored::{COMMITTED, DveUpdate, DveValue, HEAD, WAITING};
-use super::groups::{Part, Plan};
-use super::world::World;
-use super::{ARITHMETIC_FAULT, DveState, DveSystem};
-use crate::dve::Program;
+use super::factored::{COMMITTED, DveUpdate, HEAD, WAITING};
+use super::groups::Plan;
+use crate::dve::evaluate::World;
+use crate::dve::{ARITHMETIC_FAULT, DveState, DveValue, Part, Program};
 use crate::system::{LocalTransition, Projection, PropertyId, Read, Target, Update};
 
 /// A state that notes what is looked at, and keeps what is written apart.

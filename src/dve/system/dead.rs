@@ -1,7 +1,7 @@
 //! Dead variables of a program, and which process decides about each.
 
-use super::DveState;
-use crate::dve::{DeadSlots, Program};
+use crate::dve::dead_variables::DeadSlots;
+use crate::dve::{DveState, Program};
 use crate::system::Reset;
 
 pub(super) struct Dead {

@@ -1,19 +1,15 @@
 //! A DVE program as components: each variable, each process's state and each channel is one, unless
 //! nothing ever changes it.
 
+use super::DveSystem;
 use super::accesses::Recording;
-use super::groups::{DveGroup, Move, Part, meets, transition};
-use super::world::{Failed, World, holds, perform};
-use super::{ASSERTION_FAILURE, DEADLOCK, DveState, DveSystem};
-use crate::dve::{Expr, Sync, Transition};
+use super::groups::{DveGroup, Move, meets, transition};
+use crate::dve::evaluate::{Failed, World, holds, perform};
+use crate::dve::{
+    ASSERTION_FAILURE, DEADLOCK, DveState, DveValue, Expr, Part, Sync, Transition, content, join,
+    put,
+};
 use crate::system::{DeadlockInfo, Factored, GroupId, GroupResult, Groups, Projection, Read};
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum DveValue {
-    Number(i32),
-    Queue(Vec<Vec<i32>>),
-    Message(Option<Vec<i32>>),
-}
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum DveUpdate {
@@ -45,32 +41,16 @@ impl Factored for DveSystem<'_> {
         if let Some(dead) = &self.dead {
             dead.reset(&mut canonical);
         }
-        let state = canonical;
-        let content = |part: &Part| match *part {
-            Part::At(process) => DveValue::Number(state.processes[process] as i32),
-            Part::Slot(slot) => DveValue::Number(state.values[slot]),
-            Part::Channel(channel) => DveValue::Queue(state.channels[channel].clone()),
-        };
-        self.plan.parts.iter().map(content).collect()
+        let parts = self.plan.parts.iter();
+        parts.map(|part| content(&canonical, *part)).collect()
     }
 
     fn join(&self, contents: &[&DveValue]) -> DveState {
-        let mut state = self.initial_state();
-        for (component, content) in contents.iter().enumerate() {
-            self.put(&mut state, component, content);
-        }
-        state
+        join(self.program, &self.plan.parts, contents)
     }
 
     fn put(&self, state: &mut DveState, component: usize, content: &DveValue) {
-        match (self.plan.parts[component], content) {
-            (Part::At(process), DveValue::Number(at)) => state.processes[process] = *at as u32,
-            (Part::Slot(slot), DveValue::Number(value)) => state.values[slot] = *value,
-            (Part::Channel(channel), DveValue::Queue(queue)) => {
-                state.channels[channel].clone_from(queue);
-            }
-            _ => unreachable!("the content of another component"),
-        }
+        put(state, self.plan.parts[component], content);
     }
 
     /// Processes with their own variables, then other variables, then channels.

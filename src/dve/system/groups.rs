@@ -3,15 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::owners;
-use crate::dve::{Expr, Place, Program, Sync, Transition, Variable};
+use crate::dve::{Expr, Part, Program, Sync, Transition, parts, written_slots};
 use crate::system::GroupId;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    At(usize),
-    Slot(usize),
-    Channel(usize),
-}
 
 /// A process and one of its transitions.
 pub(super) type Move = (usize, usize);
@@ -62,7 +55,7 @@ impl Plan {
             channels: vec![None; program.channels.len()],
             always: always.iter().map(|job| tasks[job]).collect(),
             owners: owners::owners(program),
-            parts: parts(program, &written),
+            parts: parts(program),
             groups,
             jobs,
             tasks,
@@ -76,54 +69,6 @@ impl Plan {
         }
         plan
     }
-}
-
-/// What can change, process by process: a process's own variables next to its state.
-fn parts(program: &Program, written: &[bool]) -> Vec<Part> {
-    let slots = |v: &Variable| v.first_slot..v.first_slot + v.length;
-    let changing = |slot: &usize| written[*slot];
-    let mut own: Vec<Vec<Part>> = vec![Vec::new(); program.processes.len()];
-    let mut shared = Vec::new();
-    for variable in &program.variables {
-        let parts = match variable.process {
-            Some(process) => &mut own[process],
-            None => &mut shared,
-        };
-        parts.extend(slots(variable).filter(changing).map(Part::Slot));
-    }
-    let mut parts = Vec::new();
-    for (number, process) in program.processes.iter().enumerate() {
-        parts.extend((process.states.len() > 1).then_some(Part::At(number)));
-        parts.append(&mut own[number]);
-    }
-    parts.append(&mut shared);
-    let channels = program.channels.iter().enumerate();
-    let buffered = channels.filter(|(_, c)| c.capacity > 0);
-    parts.extend(buffered.map(|(channel, _)| Part::Channel(channel)));
-    parts
-}
-
-fn written_slots(program: &Program) -> Vec<bool> {
-    let mut written = vec![false; program.slots.len()];
-    let mut write = |place: &Place| match &place.index {
-        None => written[place.first_slot] = true,
-        Some(index) => match **index {
-            Expr::Number(index) if (0..place.length as i32).contains(&index) => {
-                written[place.first_slot + index as usize] = true;
-            }
-            _ => written[place.first_slot..][..place.length].fill(true),
-        },
-    };
-    for transition in program.processes.iter().flat_map(|p| &p.transitions) {
-        transition
-            .effects
-            .iter()
-            .for_each(|effect| write(&effect.place));
-        if let Some(Sync::Receive { places, .. }) = &transition.sync {
-            places.iter().for_each(&mut write);
-        }
-    }
-    written
 }
 
 /// All jobs, and those that every state needs.

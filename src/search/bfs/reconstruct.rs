@@ -185,7 +185,8 @@ impl<S: Factored> Reconstruction<'_, '_, S> {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::dve::{DveState, DveSystem, read};
+    use crate::dve::system::DveSystem;
+    use crate::dve::{DveState, read};
     use crate::engine::Width;
     use crate::system::System;
 

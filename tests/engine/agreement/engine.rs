@@ -2,7 +2,8 @@
 
 use crisol::csm::system::CsmSystem;
 use crisol::csm::{Semantics, Step};
-use crisol::dve::{DveStep, DveSystem, Program};
+use crisol::dve::system::DveSystem;
+use crisol::dve::{DveStep, Program};
 use crisol::lang::Model;
 use crisol::search::{Bfs, Budget, Completion, Exploration, StopWhen, Width};
 use crisol::system::Factored;

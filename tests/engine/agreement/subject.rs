@@ -4,7 +4,8 @@ use std::fmt::Debug;
 
 use crisol::csm::system::CsmSystem;
 use crisol::csm::{Semantics, Step};
-use crisol::dve::{self, DVE_PROPERTIES, DveStep, DveSystem, Program};
+use crisol::dve::system::DveSystem;
+use crisol::dve::{self, DVE_PROPERTIES, DveStep, Program};
 use crisol::evidence::{StepRecord, replay};
 use crisol::lang::{FaultKind, Model, PropertyBody, check, parse, print};
 use crisol::search::{Budget, Exploration, Explorer, Naive, Progress, StopWhen, Violation};

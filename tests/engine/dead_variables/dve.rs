@@ -1,6 +1,8 @@
 //! Slots of DVE programs, each case named after the mistake that it keeps out.
 
-use crisol::dve::{DeadSlots, DveSystem, Program, read};
+use crisol::dve::dead_variables::DeadSlots;
+use crisol::dve::system::DveSystem;
+use crisol::dve::{Program, read};
 use crisol::search::Budget;
 
 use crate::dead_variables::compare::compare;

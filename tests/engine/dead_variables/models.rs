@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crisol::dve::{DeadSlots, DveSystem, read};
+use crisol::dve::dead_variables::DeadSlots;
+use crisol::dve::read;
+use crisol::dve::system::DveSystem;
 use crisol::search::Budget;
 
 use crate::common;

@@ -2,15 +2,15 @@
 //!
 //! The same rules run on a plain state, and on one that notes what was looked at.
 
-use super::DveState;
-use crate::dve::{Effect, Expr, Place, Program, Sync, Transition};
+use super::program::{Effect, Expr, Place, Program, Sync, Transition};
+use super::semantics::DveState;
 
 /// Division by zero, an index outside an array.
-pub(super) struct Failed;
+pub(in crate::dve) struct Failed;
 
-pub(super) type Evaluated = Result<i32, Failed>;
+pub(in crate::dve) type Evaluated = Result<i32, Failed>;
 
-pub(super) trait World {
+pub(in crate::dve) trait World {
     fn value(&mut self, slot: usize) -> i32;
     fn set_value(&mut self, slot: usize, value: i32);
     /// The state that a process is in.
@@ -54,7 +54,7 @@ impl World for DveState {
 
 /// Does what these transitions do together: values are passed on first, then the effects run, the
 /// sender's before the receiver's.
-pub(super) fn perform(
+pub(in crate::dve) fn perform(
     program: &Program,
     world: &mut impl World,
     transitions: &[(usize, &Transition)],
@@ -122,11 +122,11 @@ fn locate(place: &Place, world: &mut impl World) -> Result<usize, Failed> {
 }
 
 /// Whether a guard holds; nothing to hold is true.
-pub(super) fn holds(guard: Option<&Expr>, world: &mut impl World) -> Result<bool, Failed> {
+pub(in crate::dve) fn holds(guard: Option<&Expr>, world: &mut impl World) -> Result<bool, Failed> {
     guard.map_or(Ok(true), |guard| Ok(evaluate(guard, world)? != 0))
 }
 
-pub(super) fn evaluate(expr: &Expr, world: &mut impl World) -> Evaluated {
+pub(in crate::dve) fn evaluate(expr: &Expr, world: &mut impl World) -> Evaluated {
     match expr {
         Expr::Number(number) => Ok(*number),
         Expr::Read(place) => {
