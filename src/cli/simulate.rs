@@ -3,13 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use crisol::checker::DveTrace;
 use crisol::csm::{Semantics, Step};
-use crisol::evidence::replay;
+use crisol::dve::{self, DVE_PROPERTIES, DveStep, Program};
+use crisol::evidence::{ReplayError, Replayed, StepRecord, Trace, replay, replay_run};
 use crisol::lang::{Model, SourceFile};
-use crisol::report::{narrate, steps_in, trace_document};
-use crisol::simulate::{Ending, Simulation, interact, random_run};
+use crisol::report::{Told, TraceDocument, steps_in};
+use crisol::simulate::{Course, DveSimulation, Ending, Simulation, interact, random_run};
 
-use super::dve::refuse_command;
+use super::dve::{is_dve, load};
 use super::load::{Input, is_standard_input};
 use super::{Failure, print};
 
@@ -37,30 +39,45 @@ pub struct Simulate {
 
 impl Simulate {
     pub fn run(self) -> Result<u8, Failure> {
-        refuse_command(&self.input.path, "simulate")?;
         if is_standard_input(&self.input.path) && self.asks() {
             let message = "error: standard input can't be both the model and the answers\nhelp: \
                            --random or --replay asks for nothing";
             return Err(Failure::Input(message.to_owned()));
         }
-        let (source, model) = self.input.load()?;
+        let Input { path, reading } = &self.input;
+        match is_dve(path) {
+            true => {
+                let (source, program) = load(path, reading)?;
+                self.go(&source, DveSimulation::new(&program), &program)
+            }
+            false => {
+                let (source, model) = self.input.load()?;
+                self.go(&source, Simulation::new(&model), &model)
+            }
+        }
+    }
+
+    fn go<M: Replayable>(
+        &self,
+        source: &SourceFile,
+        mut simulation: impl Course,
+        model: &M,
+    ) -> Result<u8, Failure> {
         if let Some(path) = &self.replay {
-            return along(path, &source, &model);
+            return along(path, source, model);
         }
         let seed = self.seed.unwrap_or_else(any_seed);
-        let mut simulation = Simulation::new(&model);
         if !self.asks() {
             return Ok(at_random(&mut simulation, seed, self.steps));
         }
-        let save = |simulation: &Simulation<'_>, file: &str| write(&source, simulation, file);
         let (input, output) = (std::io::stdin().lock(), anstream::stdout().lock());
         // A terminal that has gone away ends the conversation; that is no failure.
-        let _ = interact(&mut simulation, seed, input, output, save);
+        let _ = interact(&mut simulation, seed, input, output, |simulation, file| {
+            write(&simulation.document(source), file)
+        });
         Ok(0)
     }
-}
 
-impl Simulate {
     /// Whether each step is asked for.
     fn asks(&self) -> bool {
         !self.random && self.seed.is_none() && self.replay.is_none()
@@ -75,7 +92,7 @@ fn any_seed() -> u64 {
     }) % 1_000_000
 }
 
-fn at_random(simulation: &mut Simulation<'_>, seed: u64, steps: usize) -> u8 {
+fn at_random(simulation: &mut impl Course, seed: u64, steps: usize) -> u8 {
     let ending = random_run(simulation, seed, steps, |lines| {
         print(&(lines.join("\n") + "\n"))
     });
@@ -89,30 +106,62 @@ fn at_random(simulation: &mut Simulation<'_>, seed: u64, steps: usize) -> u8 {
     u8::from(ending == Ending::Violation)
 }
 
+/// A model whose runs can be read and made again.
+trait Replayable: Told {
+    fn properties(&self) -> Vec<&str>;
+
+    fn replayed(
+        &self,
+        steps: &[StepRecord],
+        property: Option<usize>,
+    ) -> Result<Self::Trace, String>;
+}
+
+impl Replayable for Model {
+    fn properties(&self) -> Vec<&str> {
+        self.properties.iter().map(|p| p.name.as_str()).collect()
+    }
+
+    fn replayed(&self, steps: &[StepRecord], property: Option<usize>) -> Result<Trace, String> {
+        let steps: Result<Vec<Step>, _> = steps.iter().map(|record| record.to_step(self)).collect();
+        let steps = steps.map_err(|error| error.to_string())?;
+        replay(&Semantics::exact(self), &steps, property).map_err(no_run)
+    }
+}
+
+impl Replayable for Program {
+    fn properties(&self) -> Vec<&str> {
+        DVE_PROPERTIES.to_vec()
+    }
+
+    fn replayed(&self, steps: &[StepRecord], property: Option<usize>) -> Result<DveTrace, String> {
+        let steps: Result<Vec<DveStep>, _> =
+            steps.iter().map(|record| record.to_dve(self)).collect();
+        let steps = steps.map_err(|error| error.to_string())?;
+        replay_run(&dve::Semantics::new(self), &steps, property).map_err(no_run)
+    }
+}
+
+fn no_run(error: ReplayError) -> String {
+    format!("this is no run of the model: {error}")
+}
+
 /// Goes along a trace and tells it; the exit code is 1 if it violates what it says it does.
-fn along(path: &Path, source: &SourceFile, model: &Model) -> Result<u8, Failure> {
+fn along<M: Replayable>(path: &Path, source: &SourceFile, model: &M) -> Result<u8, Failure> {
     let bad = |why: String| Failure::Input(format!("error: {}: {why}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| bad(error.to_string()))?;
     let (records, property) = steps_in(&text, source.name()).map_err(bad)?;
-    let steps: Result<Vec<Step>, _> = records.iter().map(|record| record.to_step(model)).collect();
-    let steps = steps.map_err(|error| bad(error.to_string()))?;
-    let position = |name: &String| model.properties.iter().position(|p| p.name == *name);
-    let property = match &property {
-        None => None,
-        Some(name) => {
-            let unknown = || bad(format!("the model has no property `{name}`"));
-            Some(position(name).ok_or_else(unknown)?)
-        }
+    let number = |name: String| {
+        let position = model.properties().iter().position(|known| *known == name);
+        position.ok_or_else(|| bad(format!("the model has no property `{name}`")))
     };
-    let semantics = Semantics::exact(model);
-    let trace = replay(&semantics, &steps, property);
-    let trace = trace.map_err(|error| bad(format!("this is no run of the model: {error}")))?;
-    print(&narrate(source, model, &trace));
-    Ok(u8::from(trace.violates.is_some()))
+    let property = property.map(number).transpose()?;
+    let trace = model.replayed(&records, property).map_err(bad)?;
+    print(&model.narrate(source, &trace));
+    Ok(u8::from(trace.violates().is_some()))
 }
 
-fn write(source: &SourceFile, simulation: &Simulation<'_>, file: &str) -> Result<(), String> {
-    let document = trace_document(source, simulation.model(), simulation.trace());
-    let text = serde_json::to_string_pretty(&document).map_err(|error| error.to_string())?;
+fn write(document: &TraceDocument, file: &str) -> Result<(), String> {
+    let text = serde_json::to_string_pretty(document).map_err(|error| error.to_string())?;
     std::fs::write(file, text + "\n").map_err(|error| error.to_string())
 }

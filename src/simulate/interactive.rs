@@ -2,9 +2,7 @@
 
 use std::io::{BufRead, Result, Write};
 
-use super::{Chooser, Simulation};
-use crate::csm::Successor;
-use crate::report::{choice_line, describe_step, state_lines};
+use super::{Chooser, Course};
 
 const HELP: &str = "  1, 2, ...  make this step
   Enter      make the only step, if there is one only
@@ -17,12 +15,12 @@ const HELP: &str = "  1, 2, ...  make this step
 ";
 
 /// Reads commands until `q` or the end of the input. `save` writes a run to a file.
-pub fn interact(
-    simulation: &mut Simulation<'_>,
+pub fn interact<C: Course>(
+    simulation: &mut C,
     seed: u64,
     mut input: impl BufRead,
     mut output: impl Write,
-    save: impl Fn(&Simulation<'_>, &str) -> std::result::Result<(), String>,
+    save: impl Fn(&C, &str) -> std::result::Result<(), String>,
 ) -> Result<()> {
     let mut chooser = Chooser::new(seed);
     start(simulation, &mut output)?;
@@ -64,7 +62,7 @@ pub fn interact(
 }
 
 /// Where the system can come into being in one way only, it does so unasked.
-fn start(simulation: &mut Simulation<'_>, output: &mut impl Write) -> Result<()> {
+fn start(simulation: &mut impl Course, output: &mut impl Write) -> Result<()> {
     let mut ways = simulation.possible();
     if ways.len() == 1 {
         simulation.take(ways.remove(0));
@@ -73,9 +71,9 @@ fn start(simulation: &mut Simulation<'_>, output: &mut impl Write) -> Result<()>
     Ok(())
 }
 
-fn make(
-    simulation: &mut Simulation<'_>,
-    mut possible: Vec<Successor>,
+fn make<C: Course>(
+    simulation: &mut C,
+    mut possible: Vec<C::Choice>,
     picked: usize,
     output: &mut impl Write,
 ) -> Result<()> {
@@ -83,41 +81,26 @@ fn make(
     write_lines(output, &simulation.describe_last())
 }
 
-fn offer(
-    simulation: &Simulation<'_>,
-    possible: &[Successor],
-    output: &mut impl Write,
-) -> Result<()> {
+fn offer<C: Course>(simulation: &C, possible: &[C::Choice], output: &mut impl Write) -> Result<()> {
     if possible.is_empty() {
         return writeln!(output, "\nNothing can happen any more (b: back, q: quit).");
     }
     writeln!(output, "\nWhat can happen (h: help):")?;
-    for (index, successor) in possible.iter().enumerate() {
-        write_lines(
-            output,
-            &choice_line(simulation.model(), index + 1, successor),
-        )?;
+    for (index, choice) in possible.iter().enumerate() {
+        write_lines(output, &simulation.choice_line(index + 1, choice))?;
     }
     Ok(())
 }
 
-fn show(simulation: &Simulation<'_>, output: &mut impl Write) -> Result<()> {
-    match simulation.now() {
-        Some(now) => write_lines(output, &state_lines(simulation.model(), now)),
+fn show(simulation: &impl Course, output: &mut impl Write) -> Result<()> {
+    match simulation.state_lines() {
+        Some(lines) => write_lines(output, &lines),
         None => writeln!(output, "  the last step failed: go back with b"),
     }
 }
 
-fn tell(simulation: &Simulation<'_>, output: &mut impl Write) -> Result<()> {
-    let trace = simulation.trace();
-    for (index, step) in trace.steps.iter().enumerate() {
-        let before = trace.before(index);
-        write_lines(
-            output,
-            &describe_step(simulation.model(), index, before, step),
-        )?;
-    }
-    Ok(())
+fn tell(simulation: &impl Course, output: &mut impl Write) -> Result<()> {
+    (0..simulation.made()).try_for_each(|step| write_lines(output, &simulation.describe(step)))
 }
 
 fn write_lines(output: &mut impl Write, lines: &[String]) -> Result<()> {

@@ -3,7 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::Simulation;
+use super::Course;
 
 /// Why a random run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Chooser {
 
 /// Starts the system and makes up to `steps` steps; shows each with `show`.
 pub fn random_run(
-    simulation: &mut Simulation<'_>,
+    simulation: &mut impl Course,
     seed: u64,
     steps: usize,
     mut show: impl FnMut(&[String]),

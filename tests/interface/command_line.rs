@@ -365,3 +365,86 @@ fn dve_models_are_checked_too() {
         text(&output)
     );
 }
+
+#[test]
+fn runs_of_dve_models_are_simulated_and_replayed() {
+    let path = temporary(
+        "meet.dve",
+        "byte x; channel c; channel buffer[2];
+         process S { byte n; state a, b; init a; trans a -> b { sync c!n + 7; },
+             b -> b { guard n < 1; sync buffer!n + 1; effect n = n + 1; }; }
+         process R { state a, b; init a; assert b: x == 0; trans a -> b { sync c?x; }; }
+         system async;",
+    );
+    let path = path.to_str().expect("a path");
+    let random = text(&crisol(&["simulate", path, "--seed", "1"]));
+    assert!(
+        random.contains("S: a -> b (c!), R: a -> b (c?)"),
+        "{random}"
+    );
+    assert!(
+        random.contains("!  assertion_failure is violated here"),
+        "{random}"
+    );
+    assert!(
+        random.contains("1 steps, seed 1: a property is violated"),
+        "{random}"
+    );
+
+    let found = crisol(&["check", path, "--property", "deadlock", "--json"]);
+    let trace = temporary("meet.json", &String::from_utf8(found.stdout).expect("text"));
+    let replay = [
+        "simulate",
+        path,
+        "--replay",
+        trace.to_str().expect("a path"),
+    ];
+    let output = crisol(&replay);
+    let told = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    for line in [
+        "x = 7  (was 0)",
+        "buffer: 1",
+        "deadlock: no process can move.",
+    ] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+    let other = std::fs::read_to_string(&trace).expect("a file");
+    let other = other.replace("\"object\": \"R\"", "\"object\": \"S\"");
+    std::fs::write(&trace, other).expect("a file");
+    let output = crisol(&replay);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(
+        text(&output).contains("this is no run of the model: step 1"),
+        "{}",
+        text(&output)
+    );
+}
+
+#[test]
+fn a_dve_model_is_gone_through_by_hand() {
+    let path = temporary(
+        "hand.dve",
+        "byte x; process P { state a; init a; trans a -> a { guard x < 2; effect x = x + 1; }; } system async;",
+    );
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crisol"));
+    let command = command
+        .arg("simulate")
+        .arg(&path)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let mut child = command.spawn().expect("a run");
+    let mut input = child.stdin.take().expect("an input");
+    input.write_all(b"\n1\ns\nb\nt\nq\n").expect("written");
+    drop(input);
+    let told = text(&child.wait_with_output().expect("an end"));
+    for line in [
+        "P in a",
+        "x = 1  (was 0)",
+        "x = 2  (was 1)",
+        "!  deadlock is violated here",
+        "x = 2\n",
+    ] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+}

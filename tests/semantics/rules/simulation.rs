@@ -4,7 +4,7 @@ use super::*;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crisol::simulate::{Simulation, random_run};
+use crisol::simulate::{Course, Simulation, random_run};
 use serde_json::Value as Json;
 
 const MODEL: &str = "external signal go(int(1..2) n); signal m(C who);
