@@ -7,7 +7,8 @@ use super::precision::{Place, Precision};
 use crate::csm::{Arithmetic, Chosen, Outcomes, Precision as Answers};
 use crate::lang::{
     ArithmeticError, BinaryOperator, IntSet, Model, ObjectId, Subject, Type, Value,
-    calculate as calculate_exactly, compare as compare_exactly,
+    calculate as calculate_exactly, calculate_wrapping as calculate_wrapping_exactly,
+    compare as compare_exactly,
 };
 
 /// A choice between no more numbers than this is the model's own, number by number; one between more
@@ -95,6 +96,26 @@ impl Answers for Abstract<'_> {
             outcomes.push(Err(ArithmeticError::TooLarge));
         }
         several(outcomes)
+    }
+
+    fn calculate_wrapping(
+        &self,
+        operator: BinaryOperator,
+        left: Value,
+        right: Value,
+        ty: &Type,
+    ) -> Outcomes<Value> {
+        if let (Value::Int(left), Value::Int(right)) = (left, right) {
+            let result = calculate_wrapping_exactly(operator, left, right, ty);
+            return Outcomes::One(Value::Int(result));
+        }
+        let (Some(left), Some(right)) = (left.numbers(), right.numbers()) else {
+            unreachable!("the type checker lets only numbers be calculated with");
+        };
+        let results = calculate(operator, left, right);
+        let wrapped = results.may_be_too_large.then(|| ty.numbers()); // it may be anywhere
+        let outcomes = results.numbers.into_iter().chain(wrapped);
+        several(outcomes.map(Value::of).collect())
     }
 
     fn compare(&self, operator: BinaryOperator, left: Value, right: Value) -> Outcomes<bool> {

@@ -34,6 +34,49 @@ impl<P: Precision> Run<'_, P> {
         result
     }
 
+    /// The value of an expression that is to be kept at a place of this type. Where numbers wrap, the sums, differences
+    /// and products that it is made of do so beyond 64 bits, too, instead of being a fault.
+    pub(super) fn evaluate_for(&mut self, ty: &Type, expr: &Expr) -> Result<Value, Halt> {
+        if !ty.wraps() {
+            return self.evaluate(expr);
+        }
+        journal::open();
+        let result = self.wrapping_value_of(ty, expr);
+        journal::close(expr, result.as_ref().ok().copied());
+        result
+    }
+
+    fn wrapping_value_of(&mut self, ty: &Type, expr: &Expr) -> Result<Value, Halt> {
+        use BinaryOperator::{Add, Multiply, Subtract};
+        let (operator, left, right) = match &expr.kind {
+            ExprKind::Conditional(condition, then, otherwise) => {
+                let chosen = if self.holds(condition)? {
+                    then
+                } else {
+                    otherwise
+                };
+                return self.evaluate_for(ty, chosen);
+            }
+            ExprKind::ChooseSet(options) => {
+                let picked = self.choices.pick(Cause::Model, options.len());
+                let value = self.evaluate_for(ty, &options[picked])?;
+                return Ok(self.is_chosen(value, expr));
+            }
+            // Of `int` alone: checked against 32 bits, whatever becomes of it.
+            _ if expr.ty == Type::INT => return self.value_of(expr),
+            ExprKind::Unary(UnaryOperator::Negate, operand) => {
+                (Subtract, Value::Int(0), self.evaluate_for(ty, operand)?)
+            }
+            ExprKind::Binary(operator @ (Add | Subtract | Multiply), left, right) => {
+                let left = self.evaluate_for(ty, left)?;
+                (*operator, left, self.evaluate_for(ty, right)?)
+            }
+            _ => return self.value_of(expr),
+        };
+        let outcomes = self.precision.calculate_wrapping(operator, left, right, ty);
+        Ok(self.pick(outcomes))
+    }
+
     fn value_of(&mut self, expr: &Expr) -> Result<Value, Halt> {
         match &expr.kind {
             ExprKind::Constant(value) => Ok(*value),
@@ -69,8 +112,7 @@ impl<P: Precision> Run<'_, P> {
             ExprKind::ChooseSet(options) => {
                 let picked = self.choices.pick(Cause::Model, options.len());
                 let value = self.evaluate(&options[picked])?;
-                self.chosen.push((value, expr.ty.clone()));
-                Ok(value)
+                Ok(self.is_chosen(value, expr))
             }
             ExprKind::Quantified {
                 quantifier,
@@ -344,8 +386,13 @@ impl<P: Precision> Run<'_, P> {
                 return fault(self, message);
             }
         };
-        self.chosen.push((value, whole.ty.clone()));
-        Ok(value)
+        Ok(self.is_chosen(value, whole))
+    }
+
+    /// Takes note of a value that the model chose.
+    fn is_chosen(&mut self, value: Value, choice: &Expr) -> Value {
+        self.chosen.push((value, choice.ty.clone()));
+        value
     }
 
     fn quantified(

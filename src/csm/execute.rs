@@ -32,7 +32,7 @@ impl<P: Precision> Run<'_, P> {
         match &statement.kind {
             StatementKind::Assign { place, ty, value } => {
                 let (span, cause) = (value.span, cause_of(value));
-                let value = self.evaluate(value)?;
+                let value = self.evaluate_for(ty, value)?;
                 let location = self.locate(place, statement.span)?;
                 self.write_by(cause, location, ty, value, span)
             }
@@ -148,7 +148,7 @@ impl<P: Precision> Run<'_, P> {
         let mut values = Vec::with_capacity(arguments.len());
         for (index, argument) in arguments.iter().enumerate() {
             let ty = &model.signal(signal).parameters[index].1;
-            let value = self.evaluate(argument)?;
+            let value = self.evaluate_for(ty, argument)?;
             let subject = Some(Subject::Parameter(signal, index));
             values.push(self.admit(cause_of(argument), subject, ty, value, argument.span)?);
         }

@@ -5,7 +5,9 @@
 //! with several where it has forgotten what it would need to know (Ojala 3.1.1), and the
 //! interpreter need not know that it exists.
 
-use crate::lang::{ArithmeticError, BinaryOperator, Subject, Type, Value, calculate, compare};
+use crate::lang::{
+    ArithmeticError, BinaryOperator, Subject, Type, Value, calculate, calculate_wrapping, compare,
+};
 
 /// What `choose(low..high)` may give.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +60,18 @@ pub trait Precision {
         left: Value,
         right: Value,
     ) -> Outcomes<Arithmetic>;
+
+    /// `+ - *` of what is to be kept where numbers wrap: what is beyond 64 bits wraps at once.
+    fn calculate_wrapping(
+        &self,
+        operator: BinaryOperator,
+        left: Value,
+        right: Value,
+        ty: &Type,
+    ) -> Outcomes<Value> {
+        let result = calculate_wrapping(operator, left.int(), right.int(), ty);
+        Outcomes::One(Value::Int(result))
+    }
 
     /// `== != < <= > >=`
     fn compare(&self, operator: BinaryOperator, left: Value, right: Value) -> Outcomes<bool>;

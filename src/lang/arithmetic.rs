@@ -1,7 +1,7 @@
 //! Checked arithmetic on what comes from a model. Nothing here wraps or panics.
 
 use super::syntax::BinaryOperator;
-use super::value::Value;
+use super::value::{Type, Value};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArithmeticError {
@@ -24,6 +24,19 @@ pub fn calculate(operator: BinaryOperator, left: i64, right: i64) -> Result<i64,
         other => unreachable!("{other:?} does not calculate"),
     };
     result.ok_or(ArithmeticError::TooLarge)
+}
+
+/// `+ - *` of what is to be kept where numbers wrap. A result beyond 64 bits wraps at once; more sums, differences
+/// and products come to the same in the end.
+pub fn calculate_wrapping(operator: BinaryOperator, left: i64, right: i64, ty: &Type) -> i64 {
+    let (left, right) = (i128::from(left), i128::from(right));
+    let result = match operator {
+        BinaryOperator::Add => left + right,
+        BinaryOperator::Subtract => left - right,
+        BinaryOperator::Multiply => left * right,
+        other => unreachable!("{other:?} needs to know its operands exactly"),
+    };
+    i64::try_from(result).unwrap_or_else(|_| ty.wrapped(result))
 }
 
 /// `== != < <= > >=`

@@ -258,7 +258,10 @@ impl<'s> Scanner<'s> {
     }
 
     fn number(&mut self) {
-        if self.lexer.slice().parse::<i64>().is_err() {
+        let least = i64::MIN.unsigned_abs();
+        let follows_minus = self.source[..self.token_end].ends_with('-');
+        let fits = |number: u64| number < least || (number == least && follows_minus);
+        if !self.lexer.slice().parse().is_ok_and(fits) {
             let help = format!("the largest number is {}", i64::MAX);
             let message = "this number does not fit in 64 bits";
             let error = Diagnostic::error(codes::NUMBER_TOO_LARGE, self.span(), message);

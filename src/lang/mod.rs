@@ -29,7 +29,9 @@ pub use abstraction::{NoAbstraction, abstraction_in};
 pub use action::{
     Block, Expr, ExprKind, Place, Range, SignalAt, Statement, StatementKind, walk_statements,
 };
-pub use arithmetic::{ArithmeticError, calculate, calculates, compare, compares, mirrored};
+pub use arithmetic::{
+    ArithmeticError, calculate, calculate_wrapping, calculates, compare, compares, mirrored,
+};
 pub use check::{Definitions, check, why_not_lazy};
 pub(crate) use check::{Lookup, fold};
 pub use codes::CODES;

@@ -371,8 +371,8 @@ pub struct Expr {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExprKind {
-    /// Never negative: a minus sign is an operator.
-    Int(i64),
+    /// Never negative: a minus sign is an operator. Up to 2^63, of which only the opposite is a number.
+    Int(u64),
     Bool(bool),
     Null,
     SelfReference,

@@ -191,12 +191,20 @@ impl Type {
                 if (*low..=*high).contains(&number) {
                     return Some(value);
                 }
-                wrap.then(|| Value::Int(wrapped(number, *low, *high)))
+                wrap.then(|| Value::Int(self.wrapped(number.into())))
             }
             (Type::Nat, Value::Int(number)) => (number >= 0).then_some(value),
             (Type::Array(element, _), value) => element.admit(value),
             _ => Some(value),
         }
+    }
+
+    /// A number beyond this type, as it comes in again at the other end.
+    pub fn wrapped(&self, number: i128) -> i64 {
+        let numbers = self.numbers();
+        let (low, high) = (i128::from(numbers.low()), i128::from(numbers.high()));
+        let inside = low + (number - low).rem_euclid(high - low + 1);
+        inside as i64 // between low and high, which are i64
     }
 
     /// Whether one can be assigned to, or compared with, the other.
@@ -209,12 +217,6 @@ impl Type {
             (a, b) => a == b,
         }
     }
-}
-
-fn wrapped(number: i64, low: i64, high: i64) -> i64 {
-    let (number, low, high) = (i128::from(number), i128::from(low), i128::from(high));
-    let inside = low + (number - low).rem_euclid(high - low + 1);
-    inside as i64 // between low and high, which are i64
 }
 
 /// A message: a signal with its arguments, which all its copies share: queues hold many. Messages

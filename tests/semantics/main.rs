@@ -5,6 +5,7 @@
 mod common;
 
 mod dve;
+mod edges;
 mod independent;
 mod meller;
 mod models;

@@ -19,9 +19,7 @@ impl Checker<'_> {
         let span = written.span;
         let built = |kind, ty| Ok(Expr { kind, ty, span });
         match &written.kind {
-            Written::Int(number) => {
-                built(ExprKind::Constant(Value::Int(*number)), int_type(*number))
-            }
+            Written::Int(number) => self.literal((*number).into(), span),
             Written::Bool(truth) => built(ExprKind::Constant(Value::Bool(*truth)), Type::Bool),
             Written::Null => built(ExprKind::Constant(Value::Reference(None)), Type::Null),
             Written::SelfReference => self.self_reference(scope, span),
@@ -143,6 +141,17 @@ impl Checker<'_> {
         Ok(Expr { kind, ty, span })
     }
 
+    /// A number with its sign: the smallest can be written although its opposite is none.
+    fn literal(&mut self, number: i128, span: Span) -> Checked<Expr> {
+        match i64::try_from(number) {
+            Ok(number) => Ok(Expr::constant(Value::Int(number), int_type(number), span)),
+            Err(_) => {
+                let message = "this number does not fit in 64 bits";
+                Err(self.error(codes::NUMBER_TOO_LARGE, span, message))
+            }
+        }
+    }
+
     fn unary(
         &mut self,
         operator: UnaryOperator,
@@ -152,6 +161,9 @@ impl Checker<'_> {
     ) -> Checked<Expr> {
         let (operand, ty) = match operator {
             UnaryOperator::Negate => {
+                if let Written::Int(number) = operand.kind {
+                    return self.literal(-i128::from(number), span);
+                }
                 let operand = self.number(operand, scope)?;
                 let ty = arithmetic_type(&operand.ty, &operand.ty);
                 (operand, ty)
@@ -162,13 +174,6 @@ impl Checker<'_> {
                 (self.condition(operand, scope)?, Type::Bool)
             }
         };
-        // The smallest int can be written although its absolute value is none.
-        if let (UnaryOperator::Negate, ExprKind::Constant(Value::Int(number))) =
-            (operator, &operand.kind)
-            && let Some(negated) = number.checked_neg()
-        {
-            return Ok(Expr::constant(Value::Int(negated), int_type(negated), span));
-        }
         let kind = ExprKind::Unary(operator, Box::new(operand));
         Ok(Expr { kind, ty, span })
     }

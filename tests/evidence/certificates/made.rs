@@ -57,7 +57,14 @@ pub fn concrete(path: &str, define: &[(&str, &str)], threads: usize) -> Made {
 
 /// The same by refinement, from what the model declares.
 pub fn refined(path: &str, define: &[(&str, &str)], threads: usize) -> Made {
-    let (source, definitions) = (source(path), definitions(define));
+    refined_from(source(path), definitions(define), threads)
+}
+
+pub fn refined_text(text: &str) -> Made {
+    refined_from(SourceFile::new("text.csm", text), Vec::new(), 1)
+}
+
+fn refined_from(source: SourceFile, definitions: Definitions, threads: usize) -> Made {
     let model = read(&source, &definitions);
     let budget = budget(threads);
     let all: Vec<usize> = (0..model.properties.len()).collect();

@@ -2,7 +2,7 @@
 
 use crisol::evidence::certificate::Confirmed;
 
-use crate::certificates::made::{Made, concrete, refined};
+use crate::certificates::made::{Made, concrete, refined, refined_text};
 
 fn confirmed(made: &Made) -> usize {
     let validated = match made.validate(&made.bytes) {
@@ -48,6 +48,23 @@ fn what_was_decided_by_refinement_is_confirmed() {
         let all = made.findings.results.len();
         assert_eq!(confirmed(&made), all - open, "{path}");
     }
+}
+
+#[test]
+fn a_precision_may_name_the_ends_of_64_bits() {
+    let made = refined_text(
+        "class K {
+           integer x;
+           initial -> A;
+           quiescent state A;
+           A -> A : [x < 5] / { x += 1; }
+         }
+         object k: K;
+         abstraction {
+           K.x : intervals(..-9223372036854775808, -9223372036854775807..9223372036854775806, 9223372036854775807..);
+         }",
+    );
+    assert_eq!(confirmed(&made), made.findings.results.len());
 }
 
 #[test]

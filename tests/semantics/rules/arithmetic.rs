@@ -183,3 +183,27 @@ fn the_smallest_64_bit_number_can_be_negated_without_a_crash() {
         "assert z == LEAST; assert z < 0;",
     );
 }
+
+#[test]
+fn what_a_wrap_variable_gets_wraps_at_every_range() {
+    let narrow = "wrap int(9223372036854775806..9223372036854775807) x = 9223372036854775807;";
+    passes("", narrow, "x = x + 1; assert x == 9223372036854775806;");
+    let wide = "wrap int(-9223372036854775808..9223372036854775807) x = 9223372036854775807;";
+    for effect in [
+        "x += 1; assert x == -9223372036854775808; x = -x; assert x == -9223372036854775808;",
+        "x = (x + 3) * 2 - 4; assert x == 0;",
+        "x = x > 0 ? x * x : 0; assert x == 1;",
+        "x = choose { x + 2, x + 2 }; assert x == -9223372036854775807;",
+    ] {
+        passes("", wide, effect);
+    }
+    // Only what is kept there: a comparison is of numbers, and a quotient needs to know them.
+    goes_wrong(wide, "assert x + 1 > x;", "arithmetic_fault", "x + 1");
+    goes_wrong(wide, "x = (x + 1) / 2;", "arithmetic_fault", "(x + 1)");
+}
+
+#[test]
+fn the_smallest_number_can_be_written() {
+    let variables = "integer z = -9223372036854775808;";
+    passes("", variables, "assert z + 1 == -9223372036854775807;");
+}

@@ -82,7 +82,7 @@ impl Writer<'_> {
     fn constant(&mut self, ty: Type) -> String {
         match ty {
             Type::Int { low, high, .. } => self.random.between(low, high).to_string(),
-            Type::Wide(_) => self.random.below(3).to_string(),
+            Type::Wide(name) => self.wide(name),
             Type::Bool => self.percent(50).to_string(),
             Type::Colour => (*self.pick(&COLOURS)).to_owned(),
             Type::Reference(class) => {

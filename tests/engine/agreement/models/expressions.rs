@@ -82,11 +82,23 @@ impl Writer<'_> {
         }
         match ty {
             Type::Int { low, high, .. } => self.random.between(low, high).to_string(),
-            Type::Wide(_) => self.random.below(3).to_string(),
+            Type::Wide(name) => self.wide(name),
             Type::Bool => self.random.percent(50).to_string(),
             Type::Colour => (*self.pick(&COLOURS)).to_owned(),
             Type::Reference(class) => self.object(class),
         }
+    }
+
+    /// A number without bounds that matter; now and then one that is near its bounds all the same.
+    pub fn wide(&mut self, name: &str) -> String {
+        let number = match name {
+            _ if !self.percent(6) => self.random.between(0, 2),
+            "nat" => i64::MAX - self.random.between(0, 2),
+            "integer" if self.percent(50) => i64::MIN + self.random.between(0, 2),
+            "integer" => i64::MAX - self.random.between(0, 2),
+            _ => i64::from(i32::MAX) - self.random.between(0, 2),
+        };
+        number.to_string()
     }
 
     /// An object of a class, or `null`.

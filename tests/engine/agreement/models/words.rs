@@ -20,7 +20,7 @@ pub enum Type {
         high: i64,
         wrap: bool,
     },
-    /// Without bounds that matter: only small numbers are stored.
+    /// Without bounds that matter: mostly small numbers are stored.
     Wide(&'static str),
     Bool,
     Colour,
@@ -145,6 +145,7 @@ impl Type {
 
     fn draw(random: &mut Random, classes: usize) -> Type {
         match random.below(10) {
+            0 if random.percent(30) => Type::edge(random),
             0..=2 => Type::small(random, false),
             3..=4 => Type::small(random, true),
             5..=6 => Type::Bool,
@@ -157,6 +158,16 @@ impl Type {
     fn small(random: &mut Random, wrap: bool) -> Type {
         let low = random.between(-1, 1);
         let high = low + random.between(1, 2);
+        Type::Int { low, high, wrap }
+    }
+
+    /// At the end of 31, 32, 33, 63 or 64 bits.
+    fn edge(random: &mut Random) -> Type {
+        let end = *random.pick(&[1 << 30, 1 << 31, 1 << 32, 1 << 62, i64::MAX]);
+        let end = if random.percent(50) { end } else { -end - 1 };
+        let low = end.saturating_sub(random.between(1, 2));
+        let high = low.saturating_add(random.between(1, 2));
+        let wrap = random.percent(50);
         Type::Int { low, high, wrap }
     }
 

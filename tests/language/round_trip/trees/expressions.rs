@@ -93,8 +93,8 @@ fn recursive(
     binary: &'static [BinaryOperator],
 ) -> BoxedStrategy<Expr> {
     let leaf = prop_oneof![
-        (0..20_i64).prop_map(ExprKind::Int),
-        (0..=i64::MAX).prop_map(ExprKind::Int),
+        (0..20_u64).prop_map(ExprKind::Int),
+        (0..1u64 << 63).prop_map(ExprKind::Int),
         any::<bool>().prop_map(ExprKind::Bool),
         Just(ExprKind::Null),
         Just(ExprKind::SelfReference),
