@@ -238,7 +238,7 @@ impl<C: Fn(usize) -> u64> Reader<C> {
 pub struct EncodedUpdate(pub u64);
 
 impl EncodedUpdate {
-    fn new(component: u32, number: u32) -> EncodedUpdate {
+    pub fn new(component: u32, number: u32) -> EncodedUpdate {
         EncodedUpdate(u64::from(component) << 32 | u64::from(number))
     }
 

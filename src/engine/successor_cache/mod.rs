@@ -59,6 +59,8 @@ pub struct SuccessorCache<'s, S: Factored> {
     misses: CachePadded<AtomicU64>,
     /// How often all results were forgotten.
     evictions: u64,
+    /// A state is one component, and has its steps to itself: to remember them would be in vain.
+    is_whole: bool,
 }
 
 /// Why a state could not be expanded, or packed, right now.
@@ -160,6 +162,7 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
         let groups = system.groups();
         let parts: Vec<Vec<S::Value>> = initial.iter().map(|state| system.split(state)).collect();
         let components = parts.first().map_or(0, Vec::len);
+        let is_whole = components == 1 && groups.count == 1 && groups.judging.is_empty();
         let roots = Roots {
             always: groups.always.len(),
             groups: [groups.always, groups.judging].concat(),
@@ -174,6 +177,7 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
             violations: CachePadded::new(RwLock::new(IndexSet::from([Vec::new()]))),
             misses: CachePadded::default(),
             evictions: 0,
+            is_whole,
         };
         for state in &parts {
             for (values, value) in cache.values.iter().zip(state) {
@@ -307,10 +311,51 @@ impl<'s, S: Factored> SuccessorCache<'s, S> {
         show: impl FnMut(u64),
     ) -> Result<(), NeedsGrowth> {
         findings.clear();
+        if self.is_whole {
+            return self.run_whole(state, findings, show);
+        }
         findings.group_cache.adapt(&self.bundles);
         let view = self.view(state, &mut findings.group_cache)?;
         let bundles = 0..self.bundles.always;
         self.run_bundles(bundles, state, view, || true, findings, show)
+    }
+
+    /// Lets the system itself find the successors of a state without parts.
+    #[inline(never)]
+    fn run_whole(
+        &self,
+        state: u64,
+        findings: &mut Expansion,
+        mut show: impl FnMut(u64),
+    ) -> Result<(), NeedsGrowth> {
+        let result = self.system.run(GroupId(0), &self.unpack(state));
+        let violated = self.number_of_properties(result.violated);
+        findings
+            .by_state
+            .extend((violated != 0).then_some(violated));
+        for transition in result.transitions {
+            findings.transitions += 1;
+            let transition = self.number_transition(transition)?;
+            let mut successor = state;
+            for (component, number) in transition.sets {
+                self.layout.fields[component as usize].set(&mut successor, number);
+            }
+            for (component, update) in transition.updates {
+                let field = self.layout.fields[component as usize];
+                let update = EncodedUpdate::new(component, update);
+                let number = self.changed(update, field.get(successor))?;
+                field.set(&mut successor, number);
+            }
+            findings.note(TransitionFlags {
+                end: transition.end,
+                is_progress: transition.is_progress,
+                violated: transition.violated,
+            });
+            if transition.end == Target::State(()) {
+                show(successor);
+            }
+        }
+        Ok(())
     }
 
     /// Whether `judge` says anything of any state.

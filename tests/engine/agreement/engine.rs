@@ -6,7 +6,7 @@ use crisol::dve::system::DveSystem;
 use crisol::dve::{DveStep, Program};
 use crisol::lang::Model;
 use crisol::search::{Bfs, Budget, Completion, Exploration, StopWhen, Width};
-use crisol::system::Factored;
+use crisol::system::{Factored, Whole};
 
 /// With dead variables reset, or as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,46 @@ pub fn dve_engine(
         Dead::Keep => DveSystem::new(program),
         Dead::Reset => DveSystem::new(program).resetting(),
     };
-    in_both_forms(&system, stop_when, &with(threads, budget))
+    let found = in_both_forms(&system, stop_when, &with(threads, budget));
+    if dead == Dead::Keep {
+        as_a_whole(&system, stop_when, &with(threads, budget), &found);
+    }
+    found
+}
+
+/// A system whose states have no parts must come to the same, too.
+fn as_a_whole(
+    system: &DveSystem<'_>,
+    stop_when: &StopWhen,
+    budget: &Budget,
+    expected: &Exploration<DveStep>,
+) {
+    let whole = Whole::new(system);
+    let found = Bfs::default().explore(&whole, stop_when, budget, &mut |_| {});
+    let found = found.exploration;
+    if matches!(expected.end, Completion::Stopped(_)) {
+        return;
+    }
+    assert_eq!(
+        (
+            found.states,
+            found.transitions,
+            found.deadlocks,
+            &found.levels
+        ),
+        (
+            expected.states,
+            expected.transitions,
+            expected.deadlocks,
+            &expected.levels
+        ),
+    );
+    for (found, expected) in found.violations.iter().zip(&expected.violations) {
+        let steps: Vec<&DveStep> = found.steps.iter().map(|made| &made.action).collect();
+        assert_eq!(found.property, expected.property);
+        assert!(steps.into_iter().eq(&expected.steps));
+    }
+    assert_eq!(found.violations.len(), expected.violations.len());
 }
 
 /// States of a word and trees must come to the same.
