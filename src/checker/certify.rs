@@ -44,7 +44,7 @@ impl fmt::Display for NotCertified {
         match self {
             NotCertified::File(error) => error.fmt(f),
             NotCertified::Stopped(reason) => f.write_str(reason),
-            NotCertified::Wrong(contradiction) => f.write_str(&contradiction.0),
+            NotCertified::Wrong(error) => f.write_str(&error.0),
         }
     }
 }

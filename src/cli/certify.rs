@@ -63,7 +63,7 @@ impl Certify {
                 print_error(&format!("certificate: {path}, {}\n", size(&certified)));
                 Ok(true)
             }
-            Err(NotCertified::Wrong(contradiction)) => Err(Failure::Internal(contradiction.0)),
+            Err(NotCertified::Wrong(error)) => Err(Failure::Internal(error.0)),
             Err(why) => {
                 print_error(&format!("error: {path} was not written: {why}\n"));
                 Ok(false)

@@ -194,8 +194,7 @@ impl Check {
             &mut tell,
         );
         drop(reporter);
-        let (findings, outcome) =
-            found.map_err(|contradiction| Failure::Internal(contradiction.0))?;
+        let (findings, outcome) = found.map_err(|error| Failure::Internal(error.0))?;
         self.limits.tell(&findings.statistics.engine);
         self.abstraction.save(model, &outcome)?;
         Ok((findings, abstract_proofs(&outcome)))

@@ -75,7 +75,7 @@ impl Limits {
         let mut reporter = self.reporter(&budget);
         let findings = check(&budget, &mut |now| reporter.see(now));
         drop(reporter);
-        let findings = findings.map_err(|contradiction| Failure::Internal(contradiction.0))?;
+        let findings = findings.map_err(|error| Failure::Internal(error.0))?;
         self.tell(&findings.statistics.engine);
         Ok(findings)
     }

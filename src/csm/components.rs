@@ -70,7 +70,7 @@ pub fn content(model: &Model, state: &Configuration, part: Part) -> ComponentVal
             ComponentValue::Thread(thread.running, thread.started)
         }
         Part::Queue(queue) => ComponentValue::Queue(queue_in(model, state, queue)),
-        Part::In(..) | Part::Head(_) | Part::Waiting(_) => unreachable!("a facet"),
+        Part::In(..) | Part::Head(_) | Part::Waiting(_) => unreachable!("a projection"),
     }
 }
 

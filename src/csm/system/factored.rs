@@ -221,11 +221,11 @@ impl<P: Precision + Sync> Factored for CsmSystem<'_, '_, P> {
                     unreachable!("the content of another component");
                 };
                 let state = self.plan.asked[read.component][projection.0 as usize].get();
-                let state = state.expect("a facet that was given to a state");
+                let state = state.expect("a projection that was given to a state");
                 let machine = self.semantics.model().machine_of(object);
                 ComponentValue::Value(Value::Bool(is_active(regions, machine, *state)))
             }
-            _ => unreachable!("only queues and control states have facets"),
+            _ => unreachable!("only queues and control states have projections"),
         }
     }
 

@@ -124,7 +124,7 @@ impl Factored for DveSystem<'_> {
             }
             (WAITING, DveValue::Queue(queue)) => DveValue::Number(queue.len() as i32),
             (HEAD, DveValue::Queue(queue)) => DveValue::Message(queue.first().cloned()),
-            _ => unreachable!("a facet of another component"),
+            _ => unreachable!("a projection of another component"),
         }
     }
 

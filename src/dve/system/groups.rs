@@ -110,8 +110,8 @@ fn jobs(program: &Program, groups: &[Vec<Vec<Vec<Move>>>]) -> (Vec<DveGroup>, Ve
     (jobs, always)
 }
 
-/// Components that a group of transitions may look at: one lesson for all of them needs fewer looks
-/// than one for each, but there are as many lessons as combinations of what they look at.
+/// Components that a group of transitions may look at: one result for all of them needs fewer reads
+/// than one for each, but there are as many results as combinations of what they look at.
 const GROUP_LOOKS: usize = 6;
 
 fn groups(program: &Program, written: &[bool]) -> Vec<Vec<Vec<Vec<Move>>>> {

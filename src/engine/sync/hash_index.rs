@@ -292,7 +292,7 @@ impl HashIndex {
         self.for_all_numbers(pool, |numbers| self.reinsert(numbers));
     }
 
-    /// Shows all numbers, in pieces, to the threads of a crew.
+    /// Shows all numbers, in pieces, to the threads of a pool.
     fn for_all_numbers(&self, pool: &ThreadPool, work: impl Fn(Range<usize>) + Sync) {
         let cursor = AtomicUsize::new(0);
         let work = || loop {

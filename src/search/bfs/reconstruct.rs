@@ -190,7 +190,7 @@ mod tests {
     use crate::engine::Width;
     use crate::system::System;
 
-    /// Two numbers that count together: their lessons take more cells than there are at first.
+    /// Two numbers that count together: their results take more cells than there are at first.
     const PROGRAM: &str = "
         int a; int b;
         process P { state s; init s;

@@ -19,11 +19,11 @@ const MAGIC: usize = 8;
 const CHECKSUM: usize = 32;
 
 /// Random numbers that are the same in every run.
-struct Dice(ChaCha8Rng);
+struct Chooser(ChaCha8Rng);
 
-impl Dice {
-    fn new(seed: u64) -> Dice {
-        Dice(ChaCha8Rng::seed_from_u64(seed))
+impl Chooser {
+    fn new(seed: u64) -> Chooser {
+        Chooser(ChaCha8Rng::seed_from_u64(seed))
     }
 
     fn below(&mut self, bound: usize) -> usize {
@@ -47,7 +47,7 @@ fn subjects() -> Vec<Made> {
 #[test]
 fn a_byte_that_was_changed_is_found() {
     for (seed, made) in subjects().iter().enumerate() {
-        let mut chooser = Dice::new(seed as u64);
+        let mut chooser = Chooser::new(seed as u64);
         for _ in 0..100 {
             let mut bytes = made.bytes.clone();
             let place = chooser.below(bytes.len());
@@ -82,7 +82,7 @@ fn after_subject(inside: &[u8]) -> usize {
 fn a_change_with_a_right_checksum_proves_nothing_that_is_not_true() {
     let mut accepted = 0;
     for (seed, made) in subjects().iter().enumerate() {
-        let mut chooser = Dice::new(100 + seed as u64);
+        let mut chooser = Chooser::new(100 + seed as u64);
         let inside = inside(&made.bytes);
         let begin = after_subject(&inside);
         for _ in 0..100 {
@@ -122,7 +122,7 @@ fn a_state_that_was_left_out_is_missed() {
     let Some(Confirmed::Proof { states, .. }) = validated.confirmed.first() else {
         panic!("there is a proof");
     };
-    let mut chooser = Dice::new(1000);
+    let mut chooser = Chooser::new(1000);
     for _ in 0..150 {
         let missing = chooser.below(*states) as u64;
         let bytes = claiming(&made.source, &made.subject, &claim, Some(missing));
@@ -160,7 +160,7 @@ fn is_violation(model: &Model, steps: &[StepRecord], property: usize) -> bool {
         .any(|fault| fault.property == property)
 }
 
-fn change(chooser: &mut Dice, claim: &mut ViolationClaim, model: &Model) {
+fn change(chooser: &mut Chooser, claim: &mut ViolationClaim, model: &Model) {
     let place = chooser.below(claim.steps.len());
     let other = chooser.below(claim.steps.len());
     let objects: Vec<String> = model.objects.iter().map(|o| o.name.clone()).collect();
@@ -183,7 +183,7 @@ fn change(chooser: &mut Dice, claim: &mut ViolationClaim, model: &Model) {
 fn a_run_that_was_changed_is_one_or_is_refused() {
     let made = concrete("pump/impatient.csm", &[], 1);
     let model = &made.model;
-    let mut chooser = Dice::new(2000);
+    let mut chooser = Chooser::new(2000);
     let mut rejected = 0;
     for number in 0..100 {
         let violated = made.findings.results.iter();
