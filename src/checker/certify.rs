@@ -6,15 +6,18 @@
 use std::path::Path;
 use std::{fmt, io};
 
+use super::DveTrace;
 use crate::abstraction::cegar::{Decision, RefinementResult};
 use crate::abstraction::{Abstract, Precision as Told};
 use crate::csm::system::CsmSystem;
-use crate::csm::{Precision, Semantics, parts};
-use crate::evidence::certificate::{ProofClaim, States, Subject, ViolationClaim, Writer};
+use crate::csm::{Semantics, parts};
+use crate::dve::system::DveSystem;
+use crate::dve::{self, DVE_PROPERTIES, Program};
+use crate::evidence::certificate::{Content, ProofClaim, States, Subject, ViolationClaim, Writer};
 use crate::evidence::{CheckResult, InternalError, PropertyResult, StepRecord, Verdict};
 use crate::lang::Model;
 use crate::search::{Bfs, Budget, Completion, Progress, StateSet, StopWhen};
-use crate::system::PropertyId;
+use crate::system::{Factored, PropertyId};
 
 /// Properties that hold, and the precision of their proof.
 pub struct Proof {
@@ -59,11 +62,8 @@ impl From<io::Error> for NotCertified {
 
 /// What a check without abstraction has proved.
 pub fn concrete_proofs(findings: &CheckResult) -> Vec<Proof> {
-    let holds = |result: &&PropertyResult| matches!(result.verdict, Verdict::Holds { .. });
-    let held = findings.results.iter().filter(holds);
-    let properties: Vec<usize> = held.map(|result| result.property).collect();
     let proof = Proof {
-        properties,
+        properties: held(findings),
         precision: None,
         sees_overflow: true,
     };
@@ -100,122 +100,166 @@ pub fn certify(
     budget: &Budget,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Certified, NotCertified> {
-    let mut certifier = Certifier {
-        model,
-        budget,
-        writer: Writer::create(path, subject)?,
-        states: 0,
-    };
+    let name = |property: usize| model.properties[property].name.clone();
+    let mut certifier = Certifier::new(path, subject, budget)?;
     for result in &findings.results {
-        certifier.violation(result)?;
+        if let Some(trace) = result.verdict.trace() {
+            let steps = trace.steps.iter();
+            let steps = steps.map(|made| StepRecord::of(model, &made.step));
+            certifier.violation(name(result.property), steps.collect())?;
+        }
     }
     for proof in proofs {
-        certifier.proof(proof, progress)?;
+        let precision = proof.precision.as_ref();
+        let claim = ProofClaim {
+            properties: proof.properties.iter().copied().map(name).collect(),
+            precision: precision.map(|precision| precision.text(model)),
+            assumes_no_overflow: !proof.sees_overflow,
+            up_to_bound: false, // known at the end
+        };
+        let proved = Proved {
+            properties: &proof.properties,
+            claim,
+            parts: parts(model).len(),
+        };
+        match precision {
+            None => {
+                let semantics = Semantics::exact(model);
+                certifier.proof(&CsmSystem::new(&semantics), proved, progress)?;
+            }
+            Some(precision) => {
+                let known = precision.model(model);
+                let values = Abstract::new(&known, precision.clone(), proof.sees_overflow);
+                let semantics = Semantics::new(&known, values);
+                certifier.proof(&CsmSystem::new(&semantics), proved, progress)?;
+            }
+        }
     }
-    Ok(Certified {
-        bytes: certifier.writer.finish()?,
-        states: certifier.states,
-    })
+    Ok(certifier.finish()?)
+}
+
+/// The same of a DVE program.
+pub fn certify_dve(
+    program: &Program,
+    subject: &Subject,
+    findings: &CheckResult<DveTrace>,
+    path: &Path,
+    budget: &Budget,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Certified, NotCertified> {
+    let name = |property: usize| DVE_PROPERTIES[property].to_owned();
+    let mut certifier = Certifier::new(path, subject, budget)?;
+    for result in &findings.results {
+        if let Some(run) = result.verdict.trace() {
+            let steps = run.steps.iter();
+            let steps = steps.map(|(step, _)| StepRecord::of_dve(program, step));
+            certifier.violation(name(result.property), steps.collect())?;
+        }
+    }
+    let held = held(findings);
+    if !held.is_empty() {
+        let claim = ProofClaim {
+            properties: held.iter().copied().map(name).collect(),
+            precision: None,
+            assumes_no_overflow: false,
+            up_to_bound: false,
+        };
+        let proved = Proved {
+            properties: &held,
+            claim,
+            parts: dve::parts(program).len(),
+        };
+        certifier.proof(&DveSystem::new(program), proved, progress)?;
+    }
+    Ok(certifier.finish()?)
+}
+
+fn held<T>(findings: &CheckResult<T>) -> Vec<usize> {
+    let holds = |result: &&PropertyResult<T>| matches!(result.verdict, Verdict::Holds { .. });
+    let held = findings.results.iter().filter(holds);
+    held.map(|result| result.property).collect()
 }
 
 struct Certifier<'a> {
-    model: &'a Model,
     budget: &'a Budget,
     writer: Writer,
     /// In all proofs.
     states: u64,
 }
 
-impl Certifier<'_> {
-    fn violation(&mut self, result: &PropertyResult) -> io::Result<()> {
-        let Some(trace) = result.verdict.trace() else {
-            return Ok(());
-        };
-        let steps = trace.steps.iter();
-        self.writer.violation(&ViolationClaim {
-            property: self.model.properties[result.property].name.clone(),
-            steps: steps
-                .map(|made| StepRecord::of(self.model, &made.step))
-                .collect(),
+/// What is to be shown once more.
+struct Proved<'a> {
+    properties: &'a [usize],
+    claim: ProofClaim,
+    /// Of a state.
+    parts: usize,
+}
+
+impl<'a> Certifier<'a> {
+    fn new(path: &Path, subject: &Subject, budget: &'a Budget) -> io::Result<Certifier<'a>> {
+        Ok(Certifier {
+            budget,
+            writer: Writer::create(path, subject)?,
+            states: 0,
         })
     }
 
-    fn proof(
-        &mut self,
-        proof: &Proof,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Result<(), NotCertified> {
-        match &proof.precision {
-            None => self.states(proof, &Semantics::exact(self.model), progress),
-            Some(precision) => {
-                let known = precision.model(self.model);
-                let values = Abstract::new(&known, precision.clone(), proof.sees_overflow);
-                self.states(proof, &Semantics::new(&known, values), progress)
-            }
-        }
+    fn finish(self) -> io::Result<Certified> {
+        Ok(Certified {
+            bytes: self.writer.finish()?,
+            states: self.states,
+        })
     }
 
-    fn states(
+    fn violation(&mut self, property: String, steps: Vec<StepRecord>) -> io::Result<()> {
+        self.writer.violation(&ViolationClaim { property, steps })
+    }
+
+    fn proof<S: Factored<Value: Content>>(
         &mut self,
-        proof: &Proof,
-        semantics: &Semantics<'_, impl Precision + Sync>,
+        system: &S,
+        proved: Proved<'_>,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<(), NotCertified> {
-        let system = CsmSystem::new(semantics);
-        let held = proof
-            .properties
-            .iter()
-            .map(|property| PropertyId(*property));
-        let stop_when = StopWhen::Decide(held.collect());
+        let held = proved.properties.iter();
+        let stop_when = StopWhen::Decide(held.map(|property| PropertyId(*property)).collect());
+        let names = proved.claim.properties.join(", ");
+        let mut proved = Some(proved);
         let mut written = None;
         let explored = Bfs::default().explore_and_show(
-            &system,
+            system,
             &stop_when,
             self.budget,
             progress,
             &mut |reached| {
-                written = Some(self.write(proof, reached));
+                written = proved.take().map(|proved| self.write(proved, reached));
             },
         );
         let exploration = explored.exploration;
         match (exploration.end, exploration.violations.first(), written) {
             (Completion::Stopped(reason), ..) => Err(NotCertified::Stopped(reason.to_string())),
             (Completion::Complete, None, Some(written)) => written,
-            _ => Err(self.contradicts(proof)),
+            _ => Err(NotCertified::Wrong(InternalError(format!(
+                "the proof of {names} could not be repeated"
+            )))),
         }
     }
 
-    fn contradicts(&self, proof: &Proof) -> NotCertified {
-        let names = proof.properties.iter();
-        let names: Vec<&str> = names
-            .map(|property| self.model.properties[*property].name.as_str())
-            .collect();
-        let names = names.join(", ");
-        NotCertified::Wrong(InternalError(format!(
-            "the proof of {names} could not be repeated"
-        )))
-    }
-
-    fn write<S>(&mut self, proof: &Proof, reached: &StateSet<'_, '_, S>) -> Result<(), NotCertified>
-    where
-        S: crate::system::Factored<Value = crate::csm::ComponentValue>,
-    {
+    fn write<S: Factored<Value: Content>>(
+        &mut self,
+        proved: Proved<'_>,
+        reached: &StateSet<'_, '_, S>,
+    ) -> Result<(), NotCertified> {
         if let Some(reason) = self.budget.exceeded_with(reached.packed_bytes()) {
             return Err(NotCertified::Stopped(reason.to_string()));
         }
-        let names = proof.properties.iter();
-        let precision = proof.precision.as_ref();
         let claim = ProofClaim {
-            properties: names
-                .map(|property| self.model.properties[*property].name.clone())
-                .collect(),
-            precision: precision.map(|precision| precision.text(self.model)),
-            assumes_no_overflow: !proof.sees_overflow,
             up_to_bound: reached.was_bounded(),
+            ..proved.claim
         };
         self.states += reached.states();
         let mut contents = reached.values();
-        contents.resize(parts(self.model).len(), Vec::new()); // none are known if there is no state
+        contents.resize(proved.parts, Vec::new()); // none are known if there is no state
         let states = States {
             contents,
             count: reached.states(),

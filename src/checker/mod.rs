@@ -3,7 +3,9 @@
 mod certify;
 mod refining;
 
-pub use certify::{Certified, NotCertified, Proof, abstract_proofs, certify, concrete_proofs};
+pub use certify::{
+    Certified, NotCertified, Proof, abstract_proofs, certify, certify_dve, concrete_proofs,
+};
 pub use refining::{split_line, verify_by_refinement};
 
 use std::time::Instant;

@@ -5,14 +5,20 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use crisol::abstraction::Precision;
 use crisol::abstraction::cegar::Round;
-use crisol::checker::{CheckUntil, Proof, abstract_proofs, concrete_proofs, verify_by_refinement};
+use crisol::checker::{
+    Certified, CheckUntil, NotCertified, Proof, abstract_proofs, certify, certify_dve,
+    concrete_proofs, verify_by_refinement,
+};
 use crisol::dve::DVE_PROPERTIES;
+use crisol::evidence::certificate::Subject;
 use crisol::evidence::{CheckResult, overall};
 use crisol::lang::{Model, nearest};
 use crisol::report::{Report, Told, Traces, document, explain, summarise};
 
 use super::abstraction::{Abstraction, round_line};
-use super::certify::{Certify, Decided};
+use crisol::search::{Budget, Progress};
+
+use super::certify::Certify;
 use super::html::Html;
 use super::limits::{Dead, Limits};
 use super::load::{Loaded, Reading};
@@ -100,21 +106,25 @@ impl Check {
             findings: &findings,
         };
         self.html.write(&report)?;
-        let is_certified = self.certify(&loaded, &findings, &proofs)?;
+        let subject = Subject::new(source.text(), &self.reading.definitions, model);
+        let is_certified = self.certify(&findings, |path, budget, watch| {
+            certify(model, &subject, &findings, &proofs, path, budget, watch)
+        })?;
         let rounds = match self.abstraction.explain {
             true => explain(&report),
             false => String::new(),
         };
-        let mut checked = self.told(&report);
+        let mut checked = self.told(&report, is_certified);
         checked.text = rounds + &checked.text;
         checked.document.diagnostics = loaded.warnings.clone();
-        if !is_certified {
-            checked.exit_code = exit_code("unknown"); // what was asked for is not there
-        }
         Ok(checked)
     }
 
-    fn told<M: Told>(&self, report: &Report<'_, M>) -> Checked {
+    fn told<M: Told>(&self, report: &Report<'_, M>, is_certified: bool) -> Checked {
+        let verdict = match is_certified {
+            true => overall(&report.findings.results),
+            false => "unknown", // what was asked for is not there
+        };
         let traces = match self.all_traces {
             true => Traces::All,
             false => Traces::Shortest,
@@ -122,26 +132,21 @@ impl Check {
         Checked {
             document: document(report),
             text: summarise(report, traces),
-            exit_code: exit_code(overall(&report.findings.results)),
+            exit_code: exit_code(verdict),
         }
     }
 
     /// Writes the certificate, if one is wanted; whether all is well.
-    fn certify(
+    fn certify<T>(
         &self,
-        loaded: &Loaded,
-        findings: &CheckResult,
-        proofs: &[Proof],
+        findings: &CheckResult<T>,
+        write: impl FnOnce(&Path, &Budget, &mut dyn FnMut(Progress)) -> Result<Certified, NotCertified>,
     ) -> Result<bool, Failure> {
         let budget = self.limits.budget();
-        let reporter = self.limits.reporter(&budget);
-        let decided = Decided {
-            loaded,
-            definitions: &self.reading.definitions,
-            findings,
-            proofs,
-        };
-        self.certificate.write(&decided, &budget, reporter)
+        self.certificate.write(findings, |path| {
+            let mut reporter = self.limits.reporter(&budget);
+            write(path, &budget, &mut |now| reporter.see(now))
+        })
     }
 
     fn findings(&self, loaded: &Loaded) -> Result<(CheckResult, Vec<Proof>), Failure> {
@@ -201,30 +206,28 @@ impl Check {
     }
 
     fn check_dve(&self, path: &Path) -> Result<Checked, Failure> {
-        let own = [
-            (
-                "--certify",
-                self.certificate.is_wanted(),
-                "there are no certificates of them yet",
-            ),
-            (
-                "--html",
-                self.html.is_wanted(),
-                "as their processes are not drawn",
-            ),
-        ];
-        dve::refuse(path, self.abstraction.unfit_for_dve().chain(own))?;
+        let html = (
+            "--html",
+            self.html.is_wanted(),
+            "as their processes are not drawn",
+        );
+        dve::refuse(path, self.abstraction.unfit_for_dve().chain([html]))?;
         let (source, program) = dve::load(path, &self.reading)?;
         let properties = self.chosen(&DVE_PROPERTIES)?;
         let dead = self.dead_variables.unwrap_or(Dead::Reset);
         let findings = self
             .limits
             .verify_dve(&program, &properties, self.extent(), dead)?;
-        Ok(self.told(&Report {
+        let subject = Subject::of_dve(source.text(), &self.reading.definitions);
+        let is_certified = self.certify(&findings, |path, budget, watch| {
+            certify_dve(&program, &subject, &findings, path, budget, watch)
+        })?;
+        let report = Report {
             source: &source,
             model: &program,
             findings: &findings,
-        }))
+        };
+        Ok(self.told(&report, is_certified))
     }
 
     fn extent(&self) -> CheckUntil {

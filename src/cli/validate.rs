@@ -7,7 +7,6 @@ use std::time::Instant;
 use clap::Args;
 use crisol::evidence::certificate::{Confirmed, ProofClaim, Rejection, Validated, validate};
 
-use super::dve::refuse_command;
 use super::load::read;
 use super::progress::StatusLine;
 use super::{Failure, print};
@@ -17,7 +16,7 @@ const REJECTED: u8 = 1;
 
 #[derive(Args)]
 pub struct Validate {
-    /// The model, a .csm file
+    /// The model, a .csm or .dve file
     #[arg(value_name = "MODEL")]
     model: PathBuf,
 
@@ -36,7 +35,6 @@ pub struct Validate {
 
 impl Validate {
     pub fn run(self) -> Result<u8, Failure> {
-        refuse_command(&self.model, "validate")?;
         let source = read(&self.model)?;
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or_else(cores, usize::from);

@@ -50,6 +50,18 @@ impl<'p> Semantics<'p> {
         self.program.processes[process].states[at].is_committed
     }
 
+    /// What is wrong with a state itself, given what can happen there.
+    pub fn judge(
+        &self,
+        state: &DveState,
+        successors: &[Transition<DveState, DveStep>],
+    ) -> Vec<PropertyId> {
+        let broken = self.program.broken_assertion(state);
+        let mut violated = Vec::from_iter(broken.map(|_| ASSERTION_FAILURE));
+        violated.extend(successors.is_empty().then_some(DEADLOCK));
+        violated
+    }
+
     pub fn initial_state(&self) -> DveState {
         let program = self.program;
         let processes = program.processes.iter();
@@ -232,18 +244,10 @@ impl System for Semantics<'_> {
 
     fn expand(&self, state: &DveState) -> Successors<DveState, DveStep> {
         let transitions = self.successors(state);
-        let is_deadlock = transitions.is_empty();
-        let mut violated = Vec::new();
-        violated.extend(
-            self.program
-                .broken_assertion(state)
-                .map(|_| ASSERTION_FAILURE),
-        );
-        violated.extend(is_deadlock.then_some(DEADLOCK));
         Successors {
+            violated: self.judge(state, &transitions),
+            is_deadlock: transitions.is_empty(),
             transitions,
-            violated,
-            is_deadlock,
         }
     }
 }

@@ -139,7 +139,7 @@ const LINES: &[Line] = &[
     line("check", "--max-rounds", [ANY, "--max-rounds 1"], Shows("--max-rounds lets it go on"), CONCRETE),
     line("check", "--save-precision", [ANY, "--save-precision {out}"], Writes("abstraction {"), CONCRETE),
     line("check", "--explain", [ANY, "--explain"], Shows("Round 1"), CONCRETE),
-    line("check", "--certify", ["", "--certify {out}"], Shows("certificate:"), Refused("no certificates")),
+    line("check", "--certify", ["", "--certify {out}"], Shows("certificate:"), Shows("certificate:")),
     line("check", "--max-states", ["", "--max-states 1"], Shows("limit of 1 states"), Shows("unknown")),
     line("check", "--max-time", ["", "{large} --max-time 0.01"], Stops("the limit of 0.01 s"), Stops(": unknown")),
     line("check", "--memory", ["", "{large} --memory 1"], Stops("the limit of"), Stops(": unknown")),
@@ -198,8 +198,8 @@ const LINES: &[Line] = &[
     line("fmt", "--write", ["", "--write"], Hides("system Options"), FOR_CSM),
     line("fmt", "--check", ["", "--check"], Shows("is not in canonical form"), FOR_CSM),
 
-    line("validate", "--threads", ["{certificate}", "--threads 3"], Accepted("the same is found"), FOR_CSM),
-    line("validate", "--quiet", ["{certificate}", "--quiet"], Accepted("it is over at once"), FOR_CSM),
+    line("validate", "--threads", ["{certificate}", "--threads 3"], Accepted("the same is found"), Accepted("the same is found")),
+    line("validate", "--quiet", ["{certificate}", "--quiet"], Accepted("it is over at once"), Accepted("it is over at once")),
 ];
 
 /// The options of each command, as clap knows them: from what it writes for shells.
@@ -314,7 +314,7 @@ impl Trial {
     }
 
     fn wrong_with(&self, line: &Line, outcome: Outcome) -> Option<String> {
-        if line.base.contains("{certificate}") && self.language == "csm" {
+        if line.base.contains("{certificate}") {
             self.run("check", "--certify {certificate}");
         }
         let both = format!("{} {}", line.base, line.with);

@@ -15,8 +15,11 @@ pub struct Subject {
     pub sha256: String,
     /// Constants that were given another value.
     pub definitions: Vec<(String, String)>,
-    /// `lazy` or `eager`.
+    /// `lazy` or `eager`; `none` in DVE.
     pub environment: String,
+    /// `dve`; nothing: our own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
 }
 
 /// Some properties hold: the states that follow are closed under all steps, and none violates them.
@@ -38,16 +41,34 @@ pub struct ViolationClaim {
     pub steps: Vec<StepRecord>,
 }
 
+/// The language of `Subject` for DVE programs.
+pub const DVE: &str = "dve";
+
 impl Subject {
     pub fn new(text: &str, definitions: &[(String, String)], model: &Model) -> Subject {
+        let environment = match model.environment {
+            Environment::Lazy => "lazy",
+            Environment::Eager => "eager",
+        };
+        Subject::of(text, definitions, environment, None)
+    }
+
+    pub fn of_dve(text: &str, definitions: &[(String, String)]) -> Subject {
+        Subject::of(text, definitions, "none", Some(DVE))
+    }
+
+    fn of(
+        text: &str,
+        definitions: &[(String, String)],
+        environment: &str,
+        language: Option<&str>,
+    ) -> Subject {
         Subject {
             made_by: concat!("crisol ", env!("CARGO_PKG_VERSION")).to_owned(),
             sha256: sha256(text),
             definitions: definitions.to_vec(),
-            environment: match model.environment {
-                Environment::Lazy => "lazy".to_owned(),
-                Environment::Eager => "eager".to_owned(),
-            },
+            environment: environment.to_owned(),
+            language: language.map(str::to_owned),
         }
     }
 }

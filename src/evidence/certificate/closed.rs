@@ -8,26 +8,21 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use foldhash::fast::RandomState;
 use indexmap::IndexSet;
 
+use super::language::{Fault, Reference};
 use super::layout::Layout;
 use super::numbers::Wide;
 use super::read::Rejection;
-use crate::csm::{
-    ComponentValue, Configuration, Part, Precision, Semantics, Successor, content, holds, join,
-};
-use crate::evidence::StepRecord;
-use crate::lang::Model;
 use crate::system::Target;
 
 /// States that a thread takes at a time.
 const PIECE: usize = 256;
 
-/// What parts hold, in the order of their numbers.
-pub type Contents = IndexSet<ComponentValue, RandomState>;
+/// What a part holds, in the order of the numbers.
+pub type Contents<C> = IndexSet<C, RandomState>;
 
-pub struct Closed<'a, 'm, P, const W: usize> {
-    pub semantics: &'a Semantics<'m, P>,
-    pub parts: &'a [Part],
-    pub contents: &'a [Contents],
+pub struct Closed<'a, R: Reference, const W: usize> {
+    pub reference: &'a R,
+    pub contents: &'a [Contents<R::Content>],
     pub layout: &'a Layout,
     /// In order.
     pub states: Vec<Wide<W>>,
@@ -37,20 +32,20 @@ pub struct Closed<'a, 'm, P, const W: usize> {
 }
 
 /// A member, taken apart.
-struct Member<'a> {
-    configuration: Configuration,
+struct Member<'a, R: Reference> {
+    state: R::State,
     numbers: &'a [u32],
-    contents: Vec<&'a ComponentValue>,
+    contents: Vec<&'a R::Content>,
 }
 
-impl<P: Precision + Sync, const W: usize> Closed<'_, '_, P, W> {
+impl<R: Reference, const W: usize> Closed<'_, R, W> {
     /// How many steps there are, if it is closed. `progress` is told how many states were looked at.
     pub fn check(
         &self,
         threads: usize,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<u64, Rejection> {
-        for start in self.semantics.initial() {
+        for start in self.reference.initial() {
             self.check_step(&start, None)
                 .map_err(|rejection| match rejection {
                     Rejection::SuccessorOutside(what) => Rejection::InitialOutside(what),
@@ -118,15 +113,15 @@ impl<P: Precision + Sync, const W: usize> Closed<'_, '_, P, W> {
     fn check_steps(&self, member: usize, numbers: &mut Vec<u32>) -> Result<u64, Rejection> {
         self.layout.unpack(self.states[member], numbers);
         let contents = self.contents.iter().zip(numbers.iter());
-        let contents: Option<Vec<&ComponentValue>> = contents
+        let contents: Option<Vec<&R::Content>> = contents
             .map(|(contents, number)| contents.get_index(*number as usize))
             .collect();
         let contents = contents.ok_or_else(|| self.nonsense(member))?;
-        let configuration = join(self.model(), self.parts, contents.iter().copied());
-        let successors = self.semantics.successors(&configuration);
-        self.check_state(&configuration, &successors)?;
+        let state = self.reference.join(&contents);
+        let successors = self.reference.successors(&state);
+        self.check_faults(self.reference.faults_of_state(&state, &successors))?;
         let member = Member {
-            configuration,
+            state,
             numbers,
             contents,
         };
@@ -136,58 +131,33 @@ impl<P: Precision + Sync, const W: usize> Closed<'_, '_, P, W> {
         Ok(successors.len() as u64)
     }
 
-    fn model(&self) -> &Model {
-        self.semantics.model()
-    }
-
-    fn check_state(
-        &self,
-        configuration: &Configuration,
-        successors: &[Successor],
-    ) -> Result<(), Rejection> {
-        let verdicts = self.semantics.judge(configuration, successors);
-        let mut faults = verdicts.faults.iter();
-        match faults.find(|fault| self.claimed.contains(&fault.property)) {
+    /// What is claimed may not be violated.
+    fn check_faults(&self, faults: Vec<Fault>) -> Result<(), Rejection> {
+        let mut faults = faults.into_iter();
+        match faults.find(|(property, _)| self.claimed.contains(property)) {
             None => Ok(()),
-            Some(fault) => {
-                let message = fault.fault.as_ref().map(|fault| fault.message.clone());
-                let what = message.unwrap_or_else(|| "it is false in one of the states".to_owned());
-                Err(self.violates(fault.property, what))
-            }
+            Some((property, what)) => Err(Rejection::Violates {
+                property: self.reference.property(property),
+                what,
+            }),
         }
     }
 
-    fn violates(&self, property: usize, what: String) -> Rejection {
-        Rejection::Violates {
-            property: self.model().properties[property].name.clone(),
-            what,
-        }
-    }
-
-    fn check_step(&self, step: &Successor, from: Option<&Member<'_>>) -> Result<(), Rejection> {
-        if let Some(fault) = &step.fault {
-            let blamed = self.semantics.blamed(fault);
-            if let Some(property) = blamed.iter().find(|p| self.claimed.contains(p)) {
-                return Err(self.violates(*property, fault.message.clone()));
-            }
-        }
-        match &step.result {
+    fn check_step(&self, step: &R::Step, from: Option<&Member<'_, R>>) -> Result<(), Rejection> {
+        self.check_faults(self.reference.faults_of_step(step))?;
+        let described = || self.reference.described(step);
+        match self.reference.target(step) {
             Target::State(after) if self.has(after, from) => Ok(()),
-            Target::State(_) => Err(Rejection::SuccessorOutside(self.described(step))),
+            Target::State(_) => Err(Rejection::SuccessorOutside(described())),
             Target::Bounded if !self.may_be_cut => Err(Rejection::HiddenBound),
             Target::Bounded | Target::Error => Ok(()),
-            Target::Truncated => Err(Rejection::Unseen(self.described(step))),
+            Target::Truncated => Err(Rejection::Unseen(described())),
         }
     }
 
-    fn described(&self, step: &Successor) -> String {
-        let record = StepRecord::of(self.model(), &step.step);
-        serde_json::to_string(&record).unwrap_or_default()
-    }
-
-    /// Whether a configuration is among the states.
-    fn has(&self, after: &Configuration, from: Option<&Member<'_>>) -> bool {
-        let numbered = (0..self.parts.len()).map(|part| self.number(part, after, from));
+    /// Whether a state is a member.
+    fn has(&self, after: &R::State, from: Option<&Member<'_, R>>) -> bool {
+        let numbered = (0..self.contents.len()).map(|part| self.number(part, after, from));
         let numbers: Option<Vec<u32>> = numbered.collect();
         let packed = numbers.map(|numbers| self.layout.pack::<W>(&numbers));
         packed.is_some_and(|packed| self.states.binary_search(&packed).is_ok())
@@ -195,29 +165,15 @@ impl<P: Precision + Sync, const W: usize> Closed<'_, '_, P, W> {
 
     /// The number of what a part holds. Most of what a step leads to is what was before, which costs
     /// nothing to see.
-    fn number(
-        &self,
-        index: usize,
-        after: &Configuration,
-        from: Option<&Member<'_>>,
-    ) -> Option<u32> {
-        let part = self.parts[index];
+    fn number(&self, part: usize, after: &R::State, from: Option<&Member<'_, R>>) -> Option<u32> {
         if let Some(from) = from
-            && (is_shared(part, after, &from.configuration)
-                || holds(after, part, from.contents[index]))
+            && (self.reference.shares(part, after, &from.state)
+                || self.reference.holds(after, part, from.contents[part]))
         {
-            return Some(from.numbers[index]);
+            return Some(from.numbers[part]);
         }
-        let content = content(self.model(), after, part);
-        let number = self.contents[index].get_index_of(&content)?;
+        let content = self.reference.content(after, part);
+        let number = self.contents[part].get_index_of(&content)?;
         Some(number as u32)
-    }
-}
-
-/// Whether two configurations have a part in common, as far as can be seen at no cost.
-fn is_shared(part: Part, one: &Configuration, other: &Configuration) -> bool {
-    match part {
-        Part::Control(object) | Part::Value(object, _) => one.shares(other, object),
-        _ => false,
     }
 }

@@ -3,6 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `claims` | what a certificate says, and of which model |
+//! | `language`; `csm`, `dve` | what is asked of a language, and the answers |
 //! | `numbers`, `contents`, `layout` | numbers, parts of configurations and states as bytes |
 //! | `write` | making one |
 //! | `read` | opening one: its checksum, its sections |
@@ -16,6 +17,9 @@
 mod claims;
 mod closed;
 mod contents;
+mod csm;
+mod dve;
+mod language;
 mod layout;
 mod numbers;
 mod read;
@@ -23,6 +27,7 @@ mod validate;
 mod write;
 
 pub use claims::{ProofClaim, Subject, ViolationClaim};
+pub use language::Content;
 pub use read::Rejection;
 pub use validate::{Confirmed, Validated, validate};
 pub use write::{States, Writer};

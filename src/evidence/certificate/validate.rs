@@ -2,24 +2,26 @@
 
 use std::path::Path;
 
-use super::claims::{ProofClaim, ViolationClaim, sha256};
+use super::claims::{DVE, ProofClaim, ViolationClaim, sha256};
 use super::closed::{Closed, Contents};
-use super::contents::read_content;
+use super::csm::CsmReference;
+use super::dve::DveReference;
 use super::for_words;
+use super::language::Reference;
 use super::layout::Layout;
 use super::numbers::{Wide, invalid, read_below, read_wide, sum};
 use super::read::{Reader, Rejection, Section, Source};
 use crate::abstraction::{Abstract, Precision as Told};
-use crate::csm::{Part, Precision, Semantics, parts};
-use crate::evidence::{StepRecord, replay};
+use crate::csm::Semantics;
+use crate::dve::{self, DVE_PROPERTIES, DveStep, Program};
+use crate::evidence::{Replayed, StepRecord, TraceStep, replay, replay_run};
 use crate::lang::{
-    Definitions, Environment, FaultKind, Model, PropertyBody, SourceFile, abstraction_in, check,
-    parse, why_not_lazy,
+    Definitions, Diagnostic, Environment, FaultKind, Model, PropertyBody, SourceFile,
+    abstraction_in, check, parse, why_not_lazy,
 };
 
 /// What was found to be true.
 pub struct Validated {
-    pub model: Model,
     pub subject: super::Subject,
     pub confirmed: Vec<Confirmed>,
 }
@@ -48,28 +50,96 @@ pub fn validate(
     if reader.subject.sha256 != sha256(source.text()) {
         return Err(Rejection::OtherModel(reader.subject.sha256));
     }
-    let model = model_of(source, &reader.subject)?;
-    let mut confirmed = Vec::new();
-    loop {
-        let section = reader.section()?;
-        let validator = Validator {
-            source,
-            model: &model,
-            definitions: &reader.subject.definitions,
-            threads,
-            progress,
-        };
-        confirmed.push(match section {
-            Section::End => break,
-            Section::Violation(claim) => validator.violation(&claim)?,
-            Section::Proof(claim) => validator.proof(claim, &mut reader.from)?,
-        });
-    }
+    let work = Work { threads, progress };
+    let definitions = reader.subject.definitions.clone();
+    let confirmed = match reader.subject.language.as_deref() {
+        None => {
+            let judge = CsmJudge {
+                source,
+                model: &model_of(source, &reader.subject)?,
+                definitions: &definitions,
+            };
+            sections(&judge, &mut reader, work)?
+        }
+        Some(DVE) => {
+            let read = dve::read_with(source.text(), &definitions);
+            let wrong = |errors: Vec<Diagnostic>| {
+                let first = errors.first().map(|error| error.message.clone());
+                Rejection::WrongModel(first.unwrap_or_default())
+            };
+            sections(&DveJudge(&read.map_err(wrong)?), &mut reader, work)?
+        }
+        Some(other) => {
+            let why = format!("there is no language `{other}`");
+            return Err(Rejection::WrongModel(why));
+        }
+    };
     Ok(Validated {
-        model,
         subject: reader.subject,
         confirmed,
     })
+}
+
+/// How states are looked at.
+#[derive(Clone, Copy)]
+struct Work<'a> {
+    threads: usize,
+    progress: &'a (dyn Fn(usize, usize) + Sync),
+}
+
+/// Who decides about claims on a model.
+trait Judge {
+    fn property(&self, name: &str) -> Option<usize>;
+
+    /// Makes a run again; how long it is, or why it does not violate the property.
+    fn violation(&self, property: usize, steps: &[StepRecord]) -> Result<usize, String>;
+
+    /// How many states and steps there are in a proof that is right.
+    fn proof(
+        &self,
+        claim: &ProofClaim,
+        claimed: &[usize],
+        from: &mut Source,
+        work: Work<'_>,
+    ) -> Result<(usize, u64), Rejection>;
+}
+
+fn sections(
+    judge: &impl Judge,
+    reader: &mut Reader,
+    work: Work<'_>,
+) -> Result<Vec<Confirmed>, Rejection> {
+    let mut confirmed = Vec::new();
+    loop {
+        confirmed.push(match reader.section()? {
+            Section::End => return Ok(confirmed),
+            Section::Violation(claim) => violation(judge, claim)?,
+            Section::Proof(claim) => {
+                let named = claim.properties.iter().map(|name| property(judge, name));
+                let claimed = named.collect::<Result<Vec<usize>, _>>()?;
+                let (states, steps) = judge.proof(&claim, &claimed, &mut reader.from, work)?;
+                Confirmed::Proof {
+                    claim,
+                    states,
+                    steps,
+                }
+            }
+        });
+    }
+}
+
+fn property(judge: &impl Judge, name: &str) -> Result<usize, Rejection> {
+    let unknown = || Rejection::UnknownProperty(name.to_owned());
+    judge.property(name).ok_or_else(unknown)
+}
+
+fn violation(judge: &impl Judge, claim: ViolationClaim) -> Result<Confirmed, Rejection> {
+    let number = property(judge, &claim.property)?;
+    let property = claim.property;
+    match judge.violation(number, &claim.steps) {
+        Ok(steps) => Ok(Confirmed::Violation { property, steps }),
+        Err(why) => Err(Rejection::NoViolation { property, why }),
+    }
 }
 
 /// The model, read as the certificate says.
@@ -92,71 +162,62 @@ fn model_of(source: &SourceFile, subject: &super::Subject) -> Result<Model, Reje
     Ok(model)
 }
 
-struct Validator<'a> {
+const SAYS_MORE: &str = "a step says more than was done";
+
+struct CsmJudge<'a> {
     source: &'a SourceFile,
     model: &'a Model,
     definitions: &'a Definitions,
-    threads: usize,
-    progress: &'a (dyn Fn(usize, usize) + Sync),
 }
 
-impl Validator<'_> {
-    fn property(&self, name: &str) -> Result<usize, Rejection> {
+impl Judge for CsmJudge<'_> {
+    fn property(&self, name: &str) -> Option<usize> {
         let mut properties = self.model.properties.iter();
-        let position = properties.position(|property| property.name == name);
-        position.ok_or_else(|| Rejection::UnknownProperty(name.to_owned()))
+        properties.position(|property| property.name == name)
     }
 
-    fn violation(&self, claim: &ViolationClaim) -> Result<Confirmed, Rejection> {
-        let property = self.property(&claim.property)?;
-        let none = |why: String| Rejection::NoViolation {
-            property: claim.property.clone(),
-            why,
-        };
-        let steps = claim.steps.iter().map(|step| step.to_step(self.model));
-        let steps: Vec<_> = steps
-            .collect::<Result<_, _>>()
-            .map_err(|error| none(error.to_string()))?;
-        let semantics = Semantics::exact(self.model);
-        let trace = replay(&semantics, &steps, Some(property));
-        let trace = trace.map_err(|error| none(error.to_string()))?;
-        let same = |(made, claimed): (&crate::evidence::TraceStep, &StepRecord)| {
+    fn violation(&self, property: usize, records: &[StepRecord]) -> Result<usize, String> {
+        let steps = records.iter().map(|step| step.to_step(self.model));
+        let steps: Result<Vec<_>, _> = steps.collect();
+        let steps = steps.map_err(|error| error.to_string())?;
+        let trace = replay(&Semantics::exact(self.model), &steps, Some(property));
+        let trace = trace.map_err(|error| error.to_string())?;
+        let same = |(made, claimed): (&TraceStep, &StepRecord)| {
             StepRecord::of(self.model, &made.step) == *claimed
         };
-        match trace.steps.iter().zip(&claim.steps).all(same) {
-            true => Ok(Confirmed::Violation {
-                property: claim.property.clone(),
-                steps: trace.length(),
-            }),
-            false => Err(none("a step says more than was done".to_owned())),
+        match trace.steps.iter().zip(records).all(same) {
+            true => Ok(trace.length()),
+            false => Err(SAYS_MORE.to_owned()),
         }
     }
 
-    fn proof(&self, claim: ProofClaim, from: &mut Source) -> Result<Confirmed, Rejection> {
-        let properties = claim.properties.iter().map(|name| self.property(name));
-        let claimed = properties.collect::<Result<Vec<usize>, _>>()?;
-        for property in &claimed {
+    fn proof(
+        &self,
+        claim: &ProofClaim,
+        claimed: &[usize],
+        from: &mut Source,
+        work: Work<'_>,
+    ) -> Result<(usize, u64), Rejection> {
+        for property in claimed {
             self.check_provable(*property, claim.assumes_no_overflow)?;
         }
-        let (states, steps) = match &claim.precision {
+        match &claim.precision {
             None => {
                 let semantics = Semantics::exact(self.model);
-                self.states(&semantics, &claim, &claimed, from)?
+                states(&CsmReference::new(&semantics), claim, claimed, from, work)
             }
             Some(text) => {
                 let precision = self.precision(text)?;
                 let known = precision.model(self.model);
                 let values = Abstract::new(&known, precision, !claim.assumes_no_overflow);
-                self.states(&Semantics::new(&known, values), &claim, &claimed, from)?
+                let semantics = Semantics::new(&known, values);
+                states(&CsmReference::new(&semantics), claim, claimed, from, work)
             }
-        };
-        Ok(Confirmed::Proof {
-            claim,
-            states,
-            steps,
-        })
+        }
     }
+}
 
+impl CsmJudge<'_> {
     /// Of temporal properties a set of states says nothing; nor of numbers that leave their types, if they
     /// are not looked at.
     fn check_provable(&self, property: usize, assumes_no_overflow: bool) -> Result<(), Rejection> {
@@ -181,70 +242,100 @@ impl Validator<'_> {
             Err(_) => Err(Rejection::Malformed(format!("`{text}` is no precision"))),
         }
     }
+}
 
-    fn states<P: Precision + Sync>(
+struct DveJudge<'p>(&'p Program);
+
+impl Judge for DveJudge<'_> {
+    fn property(&self, name: &str) -> Option<usize> {
+        DVE_PROPERTIES.iter().position(|property| *property == name)
+    }
+
+    fn violation(&self, property: usize, records: &[StepRecord]) -> Result<usize, String> {
+        let steps = records.iter().map(|step| step.to_dve(self.0));
+        let steps: Result<Vec<DveStep>, _> = steps.collect();
+        let steps = steps.map_err(|error| error.to_string())?;
+        let run = replay_run(&dve::Semantics::new(self.0), &steps, Some(property));
+        let run = run.map_err(|error| error.to_string())?;
+        let mut all = steps.iter().zip(records);
+        match all.all(|(step, claimed)| StepRecord::of_dve(self.0, step) == *claimed) {
+            true => Ok(run.length()),
+            false => Err(SAYS_MORE.to_owned()),
+        }
+    }
+
+    fn proof(
         &self,
-        semantics: &Semantics<'_, P>,
         claim: &ProofClaim,
         claimed: &[usize],
         from: &mut Source,
+        work: Work<'_>,
     ) -> Result<(usize, u64), Rejection> {
-        let parts = parts(semantics.model());
-        let contents = read_contents(semantics.model(), &parts, from)?;
-        let layout = Layout::new(contents.iter().map(Contents::len));
-        let set = Set {
-            semantics,
-            parts: &parts,
-            contents: &contents,
-            layout: &layout,
-            claimed,
-            may_be_cut: claim.up_to_bound,
-        };
-        let checked = for_words!(layout.words(), check_states(self, set, from));
-        checked.unwrap_or_else(|| Err(Rejection::Malformed("its states are too large".to_owned())))
+        if claim.precision.is_some() || claim.assumes_no_overflow || claim.up_to_bound {
+            let what = "nothing of a DVE model is abstract, assumed or cut";
+            return Err(Rejection::Malformed(what.to_owned()));
+        }
+        states(&DveReference::new(self.0), claim, claimed, from, work)
     }
 }
 
+fn states<R: Reference>(
+    reference: &R,
+    claim: &ProofClaim,
+    claimed: &[usize],
+    from: &mut Source,
+    work: Work<'_>,
+) -> Result<(usize, u64), Rejection> {
+    let contents = read_contents(reference, from)?;
+    let layout = Layout::new(contents.iter().map(Contents::len));
+    let set = Set {
+        reference,
+        contents: &contents,
+        layout: &layout,
+        claimed,
+        may_be_cut: claim.up_to_bound,
+    };
+    let checked = for_words!(layout.words(), check_states(set, from, work));
+    checked.unwrap_or_else(|| Err(Rejection::Malformed("its states are too large".to_owned())))
+}
+
 /// All that a set of states is checked with, but the states.
-struct Set<'a, 'm, P> {
-    semantics: &'a Semantics<'m, P>,
-    parts: &'a [Part],
-    contents: &'a [Contents],
+struct Set<'a, R: Reference> {
+    reference: &'a R,
+    contents: &'a [Contents<R::Content>],
     layout: &'a Layout,
     claimed: &'a [usize],
     may_be_cut: bool,
 }
 
 fn check_states<const W: usize>(
-    validator: &Validator<'_>,
-    set: Set<'_, '_, impl Precision + Sync>,
+    set: Set<'_, impl Reference>,
     from: &mut Source,
+    work: Work<'_>,
 ) -> Result<(usize, u64), Rejection> {
     let closed = Closed {
         states: read_states::<W>(set.layout, from)?,
-        semantics: set.semantics,
-        parts: set.parts,
+        reference: set.reference,
         contents: set.contents,
         layout: set.layout,
         claimed: set.claimed,
         may_be_cut: set.may_be_cut,
     };
     let count = closed.states.len();
-    let progress = |done: usize| (validator.progress)(done, count);
-    let steps = closed.check(validator.threads, &progress)?;
+    let progress = |done: usize| (work.progress)(done, count);
+    let steps = closed.check(work.threads, &progress)?;
     Ok((count, steps))
 }
 
-fn read_contents(
-    model: &Model,
-    parts: &[Part],
+fn read_contents<R: Reference>(
+    reference: &R,
     from: &mut Source,
-) -> Result<Vec<Contents>, Rejection> {
+) -> Result<Vec<Contents<R::Content>>, Rejection> {
     let mut all = Vec::new();
-    for part in parts {
+    for part in 0..reference.parts() {
         let mut contents = Contents::default();
         for _ in 0..read_below(from, u32::MAX as usize)? {
-            let is_new = contents.insert(read_content(from, model, *part)?);
+            let is_new = contents.insert(reference.read(part, from)?);
             if !is_new {
                 return Err(invalid("a part holds the same twice".to_owned()).into());
             }

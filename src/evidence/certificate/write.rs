@@ -9,11 +9,10 @@ use sha2::{Digest, Sha256};
 use zstd::stream::write::Encoder;
 
 use super::claims::{ProofClaim, Subject, ViolationClaim};
-use super::contents::write_content;
+use super::language::Content;
 use super::layout::Layout;
 use super::numbers::{Wide, difference, invalid, write_number, write_wide};
 use super::{MAGIC, for_words, tag};
-use crate::csm::ComponentValue;
 
 /// zstd's levels go to 22; beyond this one files of states hardly get smaller.
 const LEVEL: i32 = 9;
@@ -26,9 +25,9 @@ pub struct Writer {
 }
 
 /// All states that a proof is about.
-pub struct States<'a> {
+pub struct States<'a, C> {
     /// By part: all that it holds in some state.
-    pub contents: Vec<Vec<ComponentValue>>,
+    pub contents: Vec<Vec<C>>,
     pub count: u64,
     /// Shows each state once, as the numbers of what its parts hold.
     pub each: &'a dyn Fn(&mut See<'_>),
@@ -62,7 +61,11 @@ impl Writer {
         write_json(self.out(), claim)
     }
 
-    pub fn proof(&mut self, claim: &ProofClaim, states: &States<'_>) -> io::Result<()> {
+    pub fn proof<C: Content>(
+        &mut self,
+        claim: &ProofClaim,
+        states: &States<'_, C>,
+    ) -> io::Result<()> {
         let out = self.out();
         out.write_all(&[tag::PROOF])?;
         write_json(out, claim)?;
@@ -71,7 +74,10 @@ impl Writer {
             ranks.push(write_contents(out, contents)?);
         }
         let layout = Layout::new(ranks.iter().map(Vec::len));
-        let written = for_words!(layout.words(), write_states(out, &layout, &ranks, states));
+        let written = for_words!(
+            layout.words(),
+            write_states(out, &layout, &ranks, states.count, states.each)
+        );
         written.unwrap_or_else(|| Err(invalid("its states are too large".to_owned())))
     }
 
@@ -99,11 +105,11 @@ fn write_json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
 
 /// Writes what a part holds in the order of the bytes, so that the file does not depend on who found
 /// what first; gives the place of each.
-fn write_contents(out: &mut impl Write, contents: &[ComponentValue]) -> io::Result<Vec<u32>> {
+fn write_contents(out: &mut impl Write, contents: &[impl Content]) -> io::Result<Vec<u32>> {
     let mut written = Vec::new();
     for (number, content) in contents.iter().enumerate() {
         let mut bytes = Vec::new();
-        write_content(&mut bytes, content)?;
+        content.write(&mut bytes)?;
         written.push((bytes, number));
     }
     written.sort_unstable();
@@ -121,13 +127,14 @@ fn write_states<const W: usize>(
     out: &mut impl Write,
     layout: &Layout,
     ranks: &[Vec<u32>],
-    states: &States<'_>,
+    count: u64,
+    each: &dyn Fn(&mut See<'_>),
 ) -> io::Result<()> {
     let mut packed: Vec<Wide<W>> = Vec::new();
-    let count = usize::try_from(states.count).unwrap_or(usize::MAX);
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
     packed.try_reserve_exact(count).map_err(io::Error::other)?;
     let mut numbers = Vec::new();
-    (states.each)(&mut |state| {
+    each(&mut |state| {
         numbers.clear();
         let ranked = state.iter().zip(ranks);
         numbers.extend(ranked.map(|(number, ranks)| ranks[*number as usize]));

@@ -2,11 +2,13 @@
 //! has found.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crisol::checker::{
-    CheckUntil, DeadVariables, Proof, abstract_proofs, certify, concrete_proofs, verify,
+    CheckUntil, DeadVariables, Proof, abstract_proofs, certify, certify_dve, concrete_proofs,
+    verify, verify_dve,
 };
+use crisol::dve::{DVE_PROPERTIES, Program};
 use crisol::evidence::certificate::{Confirmed, Subject as Certified, validate};
 use crisol::evidence::{CheckResult, Verdict};
 use crisol::lang::{Model, SourceFile};
@@ -51,13 +53,43 @@ fn is_right(
         &mut |_| {},
     )
     .map_err(|why| why.to_string())?;
-    let source = SourceFile::new("random.csm", text);
-    let validated = validate(&source, &path, 2, &|_, _| {});
-    let _ = std::fs::remove_file(&path);
+    let name = |property: usize| model.properties[property].name.clone();
+    confirms(&path, text, findings, name)
+}
+
+/// The same of a DVE program.
+pub fn program_is_right(program: &Program, text: &str) -> Result<(), String> {
+    if whole_space(program).is_none() {
+        return Ok(());
+    }
+    let properties: Vec<usize> = (0..DVE_PROPERTIES.len()).collect();
+    let budget = Budget::default();
+    let (extent, dead) = (CheckUntil::Decide, DeadVariables::Reset);
+    let findings = verify_dve(program, &properties, extent, dead, &budget, &mut |_| {});
+    let findings = findings.map_err(|contradiction| contradiction.0)?;
+    let path = some_file();
+    let subject = Certified::of_dve(text, &[]);
+    let written = certify_dve(program, &subject, &findings, &path, &budget, &mut |_| {});
+    written.map_err(|why| why.to_string())?;
+    confirms(&path, text, &findings, |property| {
+        DVE_PROPERTIES[property].to_owned()
+    })
+}
+
+/// A certificate says what was found, and is right.
+fn confirms<T>(
+    path: &Path,
+    text: &str,
+    findings: &CheckResult<T>,
+    name: impl Fn(usize) -> String,
+) -> Result<(), String> {
+    let source = SourceFile::new("random", text);
+    let validated = validate(&source, path, 2, &|_, _| {});
+    let _ = std::fs::remove_file(path);
     let validated = validated.map_err(|rejection| format!("rejected: {rejection}"))?;
     let confirmed: BTreeSet<(String, bool)> = validated.confirmed.iter().flat_map(said).collect();
     let found = findings.results.iter().filter_map(|result| {
-        let name = model.properties[result.property].name.clone();
+        let name = name(result.property);
         match result.verdict {
             Verdict::Holds { .. } => Some((name, true)),
             Verdict::Violated(_) => Some((name, false)),

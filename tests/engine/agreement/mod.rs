@@ -70,6 +70,7 @@ fn refinement_comes_to_the_verdicts_of_the_concrete_model() {
 #[test]
 fn certificates_are_right() {
     for_each::<Model>(CERTIFIED, certified::are_right);
+    for_each::<Program>(CERTIFIED, certified::program_is_right);
 }
 
 #[test]

@@ -58,13 +58,13 @@ fn a_byte_that_was_changed_is_found() {
 }
 
 /// What stands inside of a certificate.
-fn inside(bytes: &[u8]) -> Vec<u8> {
+pub fn inside(bytes: &[u8]) -> Vec<u8> {
     let compressed = &bytes[MAGIC..bytes.len() - CHECKSUM];
     zstd::decode_all(compressed).expect("it is compressed")
 }
 
 /// A certificate with this inside, and the right checksum.
-fn around(bytes: &[u8], inside: &[u8]) -> Vec<u8> {
+pub fn around(bytes: &[u8], inside: &[u8]) -> Vec<u8> {
     let mut whole = bytes[..MAGIC].to_vec();
     whole.extend(zstd::encode_all(inside, 1).expect("it can be compressed"));
     let sum = Sha256::digest(&whole);
@@ -73,7 +73,7 @@ fn around(bytes: &[u8], inside: &[u8]) -> Vec<u8> {
 }
 
 /// Where the sections begin: what comes before says which model it is about, and that is not a claim.
-fn after_subject(inside: &[u8]) -> usize {
+pub fn after_subject(inside: &[u8]) -> usize {
     let end = inside.windows(2).position(|pair| pair == b"\"}");
     end.expect("the subject ends") + 2
 }

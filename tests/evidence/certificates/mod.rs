@@ -2,6 +2,7 @@
 
 mod command;
 mod corrupted;
+mod dve;
 mod made;
 mod refused;
 mod shipped;
