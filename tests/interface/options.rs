@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const CSM: &str = "system Options;
 const N = 2;
@@ -267,10 +268,12 @@ struct Trial {
 
 impl Trial {
     fn new(models: &Models) -> Trial {
+        // Tests run side by side: no two trials may share a folder.
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let language = models.language;
-        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-            .join("options")
-            .join(language);
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+        let folder = folder.join("options").join(number.to_string());
         let _ = std::fs::remove_dir_all(&folder); // there may be none
         std::fs::create_dir_all(&folder).expect("a folder");
         let busy = TcpListener::bind("127.0.0.1:0").expect("a port");
