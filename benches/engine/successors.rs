@@ -5,7 +5,7 @@ use crisol::csm::system::CsmSystem;
 use crisol::dve::read;
 use crisol::dve::system::DveSystem;
 use crisol::engine::sync::ThreadPool;
-use crisol::engine::{Space, SpaceWorker, Wanted, Width};
+use crisol::engine::{StateSpace, SpaceWorker, Wanted, Width};
 use crisol::search::{Budget, Explorer, Naive, StopWhen};
 use crisol::system::Factored;
 use criterion::{Criterion, Throughput};
@@ -65,9 +65,9 @@ fn learnt<'s, S: Factored>(
     system: &'s S,
     states: &[S::State],
     width: Width,
-) -> (Space<'s, S>, SpaceWorker<S>) {
+) -> (StateSpace<'s, S>, SpaceWorker<S>) {
     let pool = ThreadPool::new(1);
-    let mut space = Space::new(system, states, width).expect("memory");
+    let mut space = StateSpace::new(system, states, width).expect("memory");
     let mut worker = space.worker();
     for state in states {
         while let Err(pause) = space.add(state, &mut worker) {
@@ -84,7 +84,7 @@ fn learnt<'s, S: Factored>(
 }
 
 /// Expands all states; the number of transitions.
-fn expand<S: Factored>(space: &Space<'_, S>, worker: &mut SpaceWorker<S>) -> u64 {
+fn expand<S: Factored>(space: &StateSpace<'_, S>, worker: &mut SpaceWorker<S>) -> u64 {
     let mut transitions = 0;
     let mut rest = 1..space.count() as u32 + 1;
     while !rest.is_empty() {

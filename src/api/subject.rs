@@ -152,9 +152,11 @@ impl<S: System> Subject for S {
 
     fn check(&self, request: Request<'_>) -> Result<Report<S::State, S::Action>, Error> {
         let labels = self.labels();
-        let names: Vec<&str> = labels.iter().map(|label| label.name()).collect();
+        let claimed = labels.iter().enumerate().filter(|(_, label)| label.is_claimed());
+        let claimed: Vec<(usize, &str)> = claimed.map(|(id, label)| (id, label.name())).collect();
+        let names: Vec<&str> = claimed.iter().map(|(_, name)| *name).collect();
         let chosen = request.chosen(&names)?;
-        let named: Vec<(usize, &str)> = chosen.iter().map(|p| (*p, names[*p])).collect();
+        let named: Vec<(usize, &str)> = chosen.iter().map(|p| claimed[*p]).collect();
         let system = Whole::new(self);
         let same = |one: &Made<_, _>, other: &Made<_, _>| one.state == other.state;
         let replayed = |steps: &[Made<S::State, S::Action>], property| {

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::recent_cache::RecentCache;
-use super::space::{Expand, Form, Pause, Space};
+use super::space::{Expand, Form, Pause, StateSpace};
 use super::successor_cache::{Expansion, NeedsGrowth, SuccessorCache};
 use super::wide::{Cursor, TreeSpace};
 use crate::engine::sync::{Ids, OutOfMemory, hash};
@@ -15,7 +15,11 @@ use crate::system::{Factored, PropertyId};
 /// Successors in a batch: enough to hide the latency of memory, few enough to stay in the cache.
 const BATCH: usize = 256;
 
-/// Numbers of states.
+/// A state that was met, by its number among all: dense, from 1 on, and the same for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StateId(pub u32);
+
+/// The numbers of states that follow each other.
 pub type Run = Range<u32>;
 
 /// Which successors are wanted.
@@ -31,7 +35,7 @@ pub enum Wanted {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ViolationAt {
     pub property: PropertyId,
-    pub state: u32,
+    pub state: StateId,
     pub by_step: bool,
 }
 
@@ -39,9 +43,9 @@ pub struct ViolationAt {
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
     /// New states, in the order of their numbers where nobody else adds some.
-    pub new: Vec<u32>,
+    pub new: Vec<StateId>,
     /// All successors of one state after the other, if all were wanted; and where those of each end.
-    pub successors: Vec<u32>,
+    pub successors: Vec<StateId>,
     pub ends: Vec<usize>,
     pub transitions: u64,
     pub deadlocks: u64,
@@ -96,7 +100,7 @@ struct Asked {
 }
 
 impl<S: Factored> SpaceWorker<S> {
-    pub(super) fn new(space: &Space<'_, S>) -> SpaceWorker<S> {
+    pub(super) fn new(space: &StateSpace<'_, S>) -> SpaceWorker<S> {
         SpaceWorker {
             version: space.version,
             ids: Ids::default(),
@@ -114,7 +118,7 @@ impl<S: Factored> SpaceWorker<S> {
     }
 
     /// Takes note if keys mean something else than before.
-    pub(super) fn adapt(&mut self, space: &Space<'_, S>) {
+    pub(super) fn adapt(&mut self, space: &StateSpace<'_, S>) {
         if self.version != space.version {
             self.version = space.version;
             self.recent.forget();
@@ -131,7 +135,7 @@ impl<S: Factored> SpaceWorker<S> {
     }
 
     /// Adds a state from outside; its number if it is new.
-    pub(super) fn add(&mut self, space: &Space<'_, S>, key: u64) -> Result<Option<u32>, Pause> {
+    pub(super) fn add(&mut self, space: &StateSpace<'_, S>, key: u64) -> Result<Option<StateId>, Pause> {
         if !space.states.reserve(1) {
             return Err(Pause::States(1));
         }
@@ -143,13 +147,13 @@ impl<S: Factored> SpaceWorker<S> {
         if let Form::Packed(_) = space.form {
             self.unjudged.push(number); // nothing is judged when it is expanded
         }
-        Ok(Some(number))
+        Ok(Some(StateId(number)))
     }
 
     /// Expands states from the front of a run, and says what is needed before more can be expanded.
     pub(super) fn expand(
         &mut self,
-        space: &Space<'_, S>,
+        space: &StateSpace<'_, S>,
         run: &mut Run,
         wanted: Wanted,
     ) -> Option<Pause> {
@@ -177,7 +181,7 @@ impl<S: Factored> SpaceWorker<S> {
     #[inline(always)]
     fn expand_with<E: Expand>(
         &mut self,
-        space: &Space<'_, S>,
+        space: &StateSpace<'_, S>,
         form: &E,
         cursor: &mut E::Cursor,
         run: &mut Run,
@@ -204,7 +208,7 @@ impl<S: Factored> SpaceWorker<S> {
         }
         self.batch
             .new
-            .extend(self.new.iter().map(|(number, _)| *number));
+            .extend(self.new.iter().map(|(number, _)| StateId(*number)));
         self.batch.lookups = std::mem::take(&mut self.findings.lookups);
         run.start = next;
         need.map(Pause::from)
@@ -215,7 +219,7 @@ impl<S: Factored> SpaceWorker<S> {
     #[inline(always)]
     fn generate<E: Expand>(
         &mut self,
-        space: &Space<'_, S>,
+        space: &StateSpace<'_, S>,
         form: &E,
         cursor: &mut E::Cursor,
         run: Run,
@@ -270,7 +274,7 @@ impl<S: Factored> SpaceWorker<S> {
         let violation = |by_step| {
             move |property| ViolationAt {
                 property,
-                state: number,
+                state: StateId(number),
                 by_step,
             }
         };
@@ -282,7 +286,7 @@ impl<S: Factored> SpaceWorker<S> {
     /// Three passes over the successors, each asking for the memory that the next one needs: the line of
     /// the index, the key behind the slot, and then the insertion itself.
     #[inline(always)]
-    fn insert(&mut self, space: &Space<'_, S>) -> Result<(), OutOfMemory> {
+    fn insert(&mut self, space: &StateSpace<'_, S>) -> Result<(), OutOfMemory> {
         self.asked.clear();
         for (place, key) in self.successors.iter().copied().enumerate() {
             let hash = hash(key);
@@ -312,13 +316,13 @@ impl<S: Factored> SpaceWorker<S> {
     }
 
     /// The numbers of all successors.
-    fn insert_all(&mut self, space: &Space<'_, S>) -> Result<(), OutOfMemory> {
+    fn insert_all(&mut self, space: &StateSpace<'_, S>) -> Result<(), OutOfMemory> {
         for (place, key) in self.successors.iter().enumerate() {
             let (number, is_new) = space.states.insert(*key, hash(*key), &mut self.ids)?;
             if is_new {
                 self.new.push((number, place as u32));
             }
-            self.batch.successors.push(number);
+            self.batch.successors.push(StateId(number));
         }
         self.batch.ends.extend_from_slice(&self.ends);
         Ok(())
@@ -353,7 +357,7 @@ impl<S: Factored> SpaceWorker<S> {
     /// Judges the states that had to wait for something.
     fn judge_rest(
         &mut self,
-        space: &Space<'_, S>,
+        space: &StateSpace<'_, S>,
         cache: &SuccessorCache<'_, S>,
     ) -> Result<(), NeedsGrowth> {
         while let Some(number) = self.unjudged.last().copied() {
@@ -376,7 +380,7 @@ impl<S: Factored> SpaceWorker<S> {
                 .ahead
                 .extend(violated.map(|property| ViolationAt {
                     property,
-                    state: number,
+                    state: StateId(number),
                     by_step: false,
                 }));
         }

@@ -17,8 +17,8 @@ mod successor_cache;
 pub mod sync;
 mod wide;
 
-pub use batch::{Batch, Run, SpaceWorker, ViolationAt, Wanted};
-pub use space::{Pause, Space, Width};
+pub use batch::{Batch, Run, SpaceWorker, StateId, ViolationAt, Wanted};
+pub use space::{Pause, StateSpace, Width};
 pub use successor_cache::CacheStatistics;
 
 /// Pieces of the engine, so that they can be measured by themselves. Nothing else should use them.

@@ -10,13 +10,13 @@
 
 use std::sync::{Mutex, RwLock};
 
-use super::batch::{Run, SpaceWorker, Wanted};
+use super::batch::{Run, SpaceWorker, StateId, Wanted};
 use super::successor_cache::{CacheStatistics, Expansion, Field, NeedsGrowth, SuccessorCache};
 use super::wide::{Cursor, Folder, TreeSpace};
 use crate::engine::sync::{HashIndex, OutOfMemory, ThreadPool};
-use crate::system::{DeadlockInfo, Factored, PropertyId};
+use crate::system::{DeadlockInfo, Factored, LabelId, PropertyId};
 
-pub struct Space<'s, S: Factored> {
+pub struct StateSpace<'s, S: Factored> {
     pub(super) form: Form<'s, S>,
     pub(super) states: HashIndex,
     /// Another number whenever keys have changed their meaning.
@@ -70,12 +70,12 @@ pub enum Width {
     Any,
 }
 
-impl<'s, S: Factored> Space<'s, S> {
+impl<'s, S: Factored> StateSpace<'s, S> {
     /// A space in which the values of these states have numbers. The states are still to be added.
     pub fn new(system: &'s S, initial: &[S::State], width: Width) -> Result<Self, OutOfMemory> {
         let cache = SuccessorCache::new(system, initial)?;
         let bits = cache.layout().word_bits;
-        let mut space = Space {
+        let mut space = StateSpace {
             form: Form::Packed(cache),
             states: HashIndex::new(bits)?,
             version: 0,
@@ -111,16 +111,17 @@ impl<'s, S: Factored> Space<'s, S> {
     }
 
     /// The number of a state that was met.
-    pub fn find(&self, state: &S::State) -> Option<u32> {
-        self.states.find(match &self.form {
+    pub fn find(&self, state: &S::State) -> Option<StateId> {
+        let key = match &self.form {
             Form::Packed(cache) => cache.pack(state)?,
             Form::Tree(tree) => tree.find(state)?,
-        })
+        };
+        self.states.find(key).map(StateId)
     }
 
     /// The state of a number.
-    pub fn state(&self, number: u32, worker: &mut SpaceWorker<S>) -> S::State {
-        let key = self.states.key(number);
+    pub fn state(&self, id: StateId, worker: &mut SpaceWorker<S>) -> S::State {
+        let key = self.states.key(id.0);
         match &self.form {
             Form::Packed(cache) => cache.unpack(key),
             Form::Tree(tree) => tree.state(key, worker.cursor(tree)),
@@ -128,8 +129,8 @@ impl<'s, S: Factored> Space<'s, S> {
     }
 
     /// For each component, the number of what it holds.
-    pub fn numbers(&self, number: u32, worker: &mut SpaceWorker<S>, numbers: &mut Vec<u32>) {
-        let key = self.states.key(number);
+    pub fn numbers(&self, id: StateId, worker: &mut SpaceWorker<S>, numbers: &mut Vec<u32>) {
+        let key = self.states.key(id.0);
         numbers.clear();
         match &self.form {
             Form::Packed(cache) => {
@@ -149,7 +150,7 @@ impl<'s, S: Factored> Space<'s, S> {
     }
 
     /// Adds a state from outside; its number if it is new.
-    pub fn add(&self, state: &S::State, worker: &mut SpaceWorker<S>) -> Result<Option<u32>, Pause> {
+    pub fn add(&self, state: &S::State, worker: &mut SpaceWorker<S>) -> Result<Option<StateId>, Pause> {
         worker.adapt(self);
         let key = match &self.form {
             Form::Packed(cache) => cache.pack(state).ok_or(Pause::Values)?,
@@ -168,6 +169,26 @@ impl<'s, S: Factored> Space<'s, S> {
     ) -> Option<Pause> {
         worker.adapt(self);
         worker.expand(self, run, wanted)
+    }
+
+    /// All successors of a state, known ones too, for whoever has the space alone.
+    pub fn successors<'w>(
+        &mut self,
+        id: StateId,
+        worker: &'w mut SpaceWorker<S>,
+    ) -> Result<&'w [StateId], OutOfMemory> {
+        let mut run = id.0..id.0 + 1;
+        while !run.is_empty() {
+            if let Some(pause) = self.expand(worker, &mut run, Wanted::All) {
+                self.provide(pause, usize::MAX, &ThreadPool::alone())?;
+            }
+        }
+        Ok(&worker.batch.successors)
+    }
+
+    /// Whether that is true in a state.
+    pub fn label(&self, label: LabelId, id: StateId, worker: &mut SpaceWorker<S>) -> bool {
+        self.system().label(label, &self.state(id, worker))
     }
 
     /// What a pause would take at once.

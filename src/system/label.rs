@@ -4,12 +4,12 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LabelId(pub usize);
 
-/// Something that is true or false in each state, with a claim that makes it a property.
+/// Something that is true or false in each state: an atomic proposition; with a claim it is a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     name: String,
-    /// What it is to be in every state that can be reached.
-    claim: bool,
+    /// What it is to be in every state that can be reached, if that is claimed.
+    claim: Option<bool>,
 }
 
 impl Label {
@@ -17,7 +17,7 @@ impl Label {
     pub fn always(name: impl Into<String>) -> Label {
         Label {
             name: name.into(),
-            claim: true,
+            claim: Some(true),
         }
     }
 
@@ -26,7 +26,15 @@ impl Label {
     pub fn never(name: impl Into<String>) -> Label {
         Label {
             name: name.into(),
-            claim: false,
+            claim: Some(false),
+        }
+    }
+
+    /// It is true in some states and false in others; nothing is claimed.
+    pub fn proposition(name: impl Into<String>) -> Label {
+        Label {
+            name: name.into(),
+            claim: None,
         }
     }
 
@@ -35,8 +43,13 @@ impl Label {
         &self.name
     }
 
+    /// Whether it is a property.
+    pub fn is_claimed(&self) -> bool {
+        self.claim.is_some()
+    }
+
     /// Whether a state in which it has this value violates what is claimed.
     pub(super) fn is_violated_where(&self, value: bool) -> bool {
-        value != self.claim
+        self.claim.is_some_and(|claim| value != claim)
     }
 }

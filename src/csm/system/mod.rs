@@ -8,6 +8,7 @@ pub use coverage::Coverage;
 use std::sync::Mutex;
 
 use crate::csm::dead_variables::DeadVariables;
+use crate::lang::{Model, ObjectId, StateId};
 use crate::csm::{Configuration, Precision, Semantics, Step, Successor};
 use crate::system::{Label, LabelId, PropertyId, Successors, System, Target, Transition};
 use factored::Plan;
@@ -65,6 +66,14 @@ impl<'s, 'm, P: Precision> CsmSystem<'s, 'm, P> {
     }
 }
 
+/// The states of all objects.
+fn places(model: &Model) -> impl Iterator<Item = (ObjectId, StateId)> {
+    model.object_ids().flat_map(|object| {
+        let states = 0..model.machine_of(object).states.len();
+        states.map(move |state| (object, StateId::new(state)))
+    })
+}
+
 impl<P: Precision + Sync> System for CsmSystem<'_, '_, P> {
     type State = Configuration;
     type Action = Step;
@@ -84,16 +93,26 @@ impl<P: Precision + Sync> System for CsmSystem<'_, '_, P> {
             .collect()
     }
 
-    /// One for each property: it is violated.
+    /// One for each property: it is violated. Then one for each state of each object: it is active.
     fn labels(&self) -> Vec<Label> {
-        let properties = self.semantics.model().properties.iter();
-        properties
-            .map(|property| Label::never(&property.name))
-            .collect()
+        let model = self.semantics.model();
+        let properties = model.properties.iter();
+        let violated = properties.map(|property| Label::never(&property.name));
+        let active = places(model).map(|(object, state)| {
+            let path = &model.machine_of(object).states[state.index()].path;
+            Label::proposition(format!("{}.{path}", model.objects[object.index()].name))
+        });
+        violated.chain(active).collect()
     }
 
     fn label(&self, label: LabelId, state: &Configuration) -> bool {
-        self.expand(state).violated.contains(&PropertyId(label.0))
+        let model = self.semantics.model();
+        let Some(place) = label.0.checked_sub(model.properties.len()) else {
+            return self.expand(state).violated.contains(&PropertyId(label.0));
+        };
+        places(model).nth(place).is_some_and(|(object, place)| {
+            state.object(object).is_active(model.machine_of(object), place)
+        })
     }
 
     fn expand(&self, state: &Configuration) -> Successors<Configuration, Step> {

@@ -1,7 +1,7 @@
 //! What was found on one level, by one worker or by all of them.
 
 use super::frontier::extend;
-use crate::engine::{Batch, Run, ViolationAt};
+use crate::engine::{Batch, Run, StateId, ViolationAt};
 
 #[derive(Clone, Debug, Default)]
 pub struct LevelResult {
@@ -21,13 +21,13 @@ pub struct LevelResult {
 
 impl LevelResult {
     /// Adds a new state.
-    pub fn add(&mut self, number: u32) {
+    pub fn add(&mut self, state: StateId) {
         self.states += 1;
-        extend(&mut self.runs, number);
+        extend(&mut self.runs, state.0);
     }
 
     pub fn take(&mut self, batch: &mut Batch) {
-        batch.new.iter().for_each(|number| self.add(*number));
+        batch.new.iter().for_each(|state| self.add(*state));
         self.transitions += batch.transitions;
         self.deadlocks += batch.deadlocks;
         self.was_bounded |= batch.was_bounded;

@@ -1,4 +1,4 @@
-//! The fast explorer: breadth first on all cores, above a `Space`.
+//! The fast explorer: breadth first on all cores, above a `StateSpace`.
 //!
 //! | file | what it holds |
 //! |---|---|
@@ -28,7 +28,7 @@ use crossbeam_utils::CachePadded;
 
 use super::{Budget, Completion, Exploration, Progress, Reason, StopWhen, Violation};
 use crate::engine::sync::ThreadPool;
-use crate::engine::{Pause, Run, Space, SpaceWorker, ViolationAt, Wanted, Width};
+use crate::engine::{Pause, Run, StateSpace, SpaceWorker, StateId, ViolationAt, Wanted, Width};
 use crate::system::{Factored, PropertyId, Target, Transition};
 pub use frontier::Frontier;
 use level::LevelResult;
@@ -51,7 +51,7 @@ struct Search<'s, S: Factored> {
     budget: &'s Budget,
     pool: ThreadPool,
     /// What workers read together, and only one may change at a time.
-    space: RwLock<CachePadded<Space<'s, S>>>,
+    space: RwLock<CachePadded<StateSpace<'s, S>>>,
     /// Whoever waits to have `space` alone holds it, so that no reader overtakes. Without it a worker
     /// that reads again and again always did: with two threads the other slept for 100 ms after
     /// each growth of the store.
@@ -102,7 +102,7 @@ enum Place {
     /// These states of the last of so many levels, or steps out of them.
     Level {
         depth: usize,
-        states: Vec<u32>,
+        states: Vec<StateId>,
         by_step: bool,
     },
 }
@@ -138,7 +138,7 @@ impl Bfs {
     ) -> Explored<S::Action> {
         let initial = system.initial();
         let states: Vec<S::State> = initial.iter().filter_map(reached).collect();
-        let Ok(space) = Space::new(system, &states, self.width) else {
+        let Ok(space) = StateSpace::new(system, &states, self.width) else {
             return out_of_memory();
         };
         let mut search = Search::new(space, stop_when, budget, budget.threads());
@@ -159,7 +159,7 @@ fn reached<State: Clone, Step>(transition: &Transition<State, Step>) -> Option<S
 
 impl<'s, S: Factored> Search<'s, S> {
     fn new(
-        space: Space<'s, S>,
+        space: StateSpace<'s, S>,
         stop_when: &'s StopWhen,
         budget: &'s Budget,
         threads: usize,
@@ -188,14 +188,14 @@ impl<'s, S: Factored> Search<'s, S> {
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, CachePadded<Space<'s, S>>> {
+    fn read(&self) -> RwLockReadGuard<'_, CachePadded<StateSpace<'s, S>>> {
         drop(self.pass_the_gate());
         self.space
             .read()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, CachePadded<Space<'s, S>>> {
+    fn write(&self) -> RwLockWriteGuard<'_, CachePadded<StateSpace<'s, S>>> {
         let _gate = self.pass_the_gate();
         self.space
             .write()
@@ -539,7 +539,7 @@ fn out_of_memory<Step>() -> Explored<Step> {
 
 /// The ways to all that was found, the shortest first.
 fn violations<S: Factored>(
-    space: &Space<'_, S>,
+    space: &StateSpace<'_, S>,
     totals: &Totals,
     initial: &[Transition<S::State, S::Action>],
     pool: &ThreadPool,
@@ -559,7 +559,7 @@ fn violations<S: Factored>(
 
 /// The steps to what was found, and whether none of them is a guess.
 fn way<S: Factored>(
-    space: &Space<'_, S>,
+    space: &StateSpace<'_, S>,
     found: &Found,
     totals: &Totals,
     initial: &[Transition<S::State, S::Action>],
@@ -600,7 +600,7 @@ fn first_sights(depth: usize, violations: &[ViolationAt]) -> Vec<(PropertyId, Pl
             let here = violations
                 .iter()
                 .filter(|s| s.property == property && s.by_step == by_step);
-            here.map(|s| s.state).collect::<Vec<u32>>()
+            here.map(|s| s.state).collect::<Vec<StateId>>()
         };
         let states = those(false);
         let by_step = states.is_empty();

@@ -14,17 +14,17 @@ use foldhash::fast::RandomState;
 
 use super::frontier::Frontier;
 use crate::engine::sync::ThreadPool;
-use crate::engine::{Run, Space, SpaceWorker, Wanted};
+use crate::engine::{Run, SpaceWorker, StateId, StateSpace, Wanted};
 use crate::system::{Factored, PropertyId, Target, Transition};
 
 /// States that are looked at, beyond one for each level, in search of a way without guesses.
 const MOST_EXPANDED: usize = 20_000;
 
 /// States of one level that lie on a shortest way.
-type Predecessors = HashSet<u32, RandomState>;
+type Predecessors = HashSet<StateId, RandomState>;
 
 pub struct Reconstruction<'a, 's, S: Factored> {
-    pub space: &'a Space<'s, S>,
+    pub space: &'a StateSpace<'s, S>,
     /// The states of each level down to the one where the violation was seen.
     pub levels: &'a [Vec<Run>],
     pub pool: &'a ThreadPool,
@@ -33,7 +33,7 @@ pub struct Reconstruction<'a, 's, S: Factored> {
 impl<S: Factored> Reconstruction<'_, '_, S> {
     /// The steps to one of these states of the last level; and then, if a property is given, one
     /// that violates it. Also whether none of them is a guess.
-    pub fn steps(&self, states: &[u32], violated: Option<PropertyId>) -> (Vec<S::Action>, bool) {
+    pub fn steps(&self, states: &[StateId], violated: Option<PropertyId>) -> (Vec<S::Action>, bool) {
         let mut kept: Vec<Predecessors> = vec![states.iter().copied().collect()];
         for level in self.levels[..self.levels.len() - 1].iter().rev() {
             let before = self.before(level, kept.last().expect("there is one"));
@@ -125,13 +125,14 @@ impl<S: Factored> Reconstruction<'_, '_, S> {
                 let successors = &worker.batch.successors[from..*end];
                 from = *end;
                 if successors.iter().any(|next| targets.contains(next)) {
-                    kept.insert(number);
+                    kept.insert(StateId(number));
                 }
             }
             if pause.is_some() && run.start < run.end {
                 // Results were forgotten since, and there is no room to learn them again.
-                if self.leads_to(run.start, targets, worker) {
-                    kept.insert(run.start);
+                let state = StateId(run.start);
+                if self.leads_to(state, targets, worker) {
+                    kept.insert(state);
                 }
                 run.start += 1;
             }
@@ -139,8 +140,8 @@ impl<S: Factored> Reconstruction<'_, '_, S> {
     }
 
     /// Whether a step of the system leads from a state to one of these.
-    fn leads_to(&self, number: u32, targets: &Predecessors, worker: &mut SpaceWorker<S>) -> bool {
-        let state = self.space.state(number, worker);
+    fn leads_to(&self, state: StateId, targets: &Predecessors, worker: &mut SpaceWorker<S>) -> bool {
+        let state = self.space.state(state, worker);
         let mut transitions = self.space.system().expand(&state).transitions.into_iter();
         transitions.any(|transition| self.step_into(transition, targets).is_some())
     }
@@ -172,7 +173,7 @@ impl<S: Factored> Reconstruction<'_, '_, S> {
         &self,
         transition: Transition<S::State, S::Action>,
         kept: &Predecessors,
-    ) -> Option<(S::Action, S::State, u32)> {
+    ) -> Option<(S::Action, S::State, StateId)> {
         let Target::State(state) = transition.target else {
             return None;
         };
@@ -214,10 +215,10 @@ mod tests {
         let program = read(PROGRAM).expect("a program");
         let system = DveSystem::new(&program);
         let states = run(&system);
-        let space = Space::new(&system, &states, Width::AsNeeded).expect("memory");
+        let space = StateSpace::new(&system, &states, Width::AsNeeded).expect("memory");
         let mut worker = space.worker();
         for (state, number) in states.iter().zip(1..) {
-            assert_eq!(space.add(state, &mut worker), Ok(Some(number)));
+            assert_eq!(space.add(state, &mut worker), Ok(Some(StateId(number))));
         }
         let numbers = 1..=states.len() as u32;
         let level = |state: u32| std::iter::once(state..state + 1).collect();
@@ -227,7 +228,7 @@ mod tests {
             levels: &levels,
             pool: &ThreadPool::new(2),
         };
-        let (steps, is_choose_free) = way.steps(&[states.len() as u32], None);
+        let (steps, is_choose_free) = way.steps(&[StateId(states.len() as u32)], None);
         assert_eq!((steps.len(), is_choose_free), (states.len(), true));
         assert_eq!(states.len(), 501);
     }

@@ -1,10 +1,10 @@
 //! All states of a complete exploration, for those who want to keep them.
 
-use crate::engine::{Run, Space};
+use crate::engine::{Run, StateId, StateSpace};
 use crate::system::Factored;
 
 pub struct StateSet<'a, 's, S: Factored> {
-    pub(super) space: &'a Space<'s, S>,
+    pub(super) space: &'a StateSpace<'s, S>,
     pub(super) levels: &'a [Vec<Run>],
     pub(super) states: u64,
     pub(super) was_bounded: bool,
@@ -39,7 +39,7 @@ impl<S: Factored> StateSet<'_, '_, S> {
     pub fn each(&self, see: &mut dyn FnMut(&[u32])) {
         let (mut worker, mut numbers) = (self.space.worker(), Vec::new());
         for number in self.levels.iter().flatten().cloned().flatten() {
-            self.space.numbers(number, &mut worker, &mut numbers);
+            self.space.numbers(StateId(number), &mut worker, &mut numbers);
             see(&numbers);
         }
     }
