@@ -152,7 +152,10 @@ impl<S: System> Subject for S {
 
     fn check(&self, request: Request<'_>) -> Result<Report<S::State, S::Action>, Error> {
         let labels = self.labels();
-        let claimed = labels.iter().enumerate().filter(|(_, label)| label.is_claimed());
+        let claimed = labels
+            .iter()
+            .enumerate()
+            .filter(|(_, label)| label.is_claimed());
         let claimed: Vec<(usize, &str)> = claimed.map(|(id, label)| (id, label.name())).collect();
         let names: Vec<&str> = claimed.iter().map(|(_, name)| *name).collect();
         let chosen = request.chosen(&names)?;

@@ -53,6 +53,8 @@ pub struct Batch {
     pub was_truncated: bool,
     /// Groups that were run, or remembered.
     pub lookups: u64,
+    /// Times that room for states was set aside.
+    pub reservations: u64,
     pub violations: Vec<ViolationAt>,
     /// By new states: they are known before these are expanded.
     pub ahead: Vec<ViolationAt>,
@@ -65,7 +67,8 @@ impl Batch {
         self.successors.clear();
         self.ends.clear();
         self.violations.clear();
-        (self.transitions, self.deadlocks, self.lookups) = (0, 0, 0);
+        (self.transitions, self.deadlocks) = (0, 0);
+        (self.lookups, self.reservations) = (0, 0);
         (self.was_bounded, self.was_truncated) = (false, false);
     }
 }
@@ -79,6 +82,8 @@ pub struct SpaceWorker<S: Factored> {
     findings: Expansion,
     /// New states that are still to be judged.
     unjudged: Vec<u32>,
+    /// States for which there is room set aside.
+    room: usize,
     pub batch: Batch,
     parents: Vec<u64>,
     /// Where the successors of each parent end.
@@ -108,6 +113,7 @@ impl<S: Factored> SpaceWorker<S> {
             cursor: None,
             findings: Expansion::default(),
             unjudged: Vec::new(),
+            room: 0,
             batch: Batch::default(),
             parents: Vec::with_capacity(BATCH),
             ends: Vec::new(),
@@ -135,7 +141,11 @@ impl<S: Factored> SpaceWorker<S> {
     }
 
     /// Adds a state from outside; its number if it is new.
-    pub(super) fn add(&mut self, space: &StateSpace<'_, S>, key: u64) -> Result<Option<StateId>, Pause> {
+    pub(super) fn add(
+        &mut self,
+        space: &StateSpace<'_, S>,
+        key: u64,
+    ) -> Result<Option<StateId>, Pause> {
         if !space.states.reserve(1) {
             return Err(Pause::States(1));
         }
@@ -194,7 +204,7 @@ impl<S: Factored> SpaceWorker<S> {
             self.batch.clear();
             return Some(need.into());
         }
-        if !space.states.reserve(reserved) {
+        if self.room < reserved && !self.set_room_aside(space, reserved) {
             self.batch.clear();
             return Some(Pause::States(reserved));
         }
@@ -202,7 +212,7 @@ impl<S: Factored> SpaceWorker<S> {
             Wanted::New => self.insert(space),
             Wanted::All => self.insert_all(space),
         };
-        space.states.give_back(reserved - self.new.len());
+        self.room -= self.new.len();
         if inserted.is_err() {
             return Some(Pause::Memory);
         }
@@ -212,6 +222,14 @@ impl<S: Factored> SpaceWorker<S> {
         self.batch.lookups = std::mem::take(&mut self.findings.lookups);
         run.start = next;
         need.map(Pause::from)
+    }
+
+    /// Sets room aside for so many states, and more if there is plenty; whether there was enough.
+    fn set_room_aside(&mut self, space: &StateSpace<'_, S>, states: usize) -> bool {
+        self.batch.reservations += 1;
+        let room = space.states.reserve_some(states - self.room);
+        self.room += room;
+        room > 0
     }
 
     /// Finds the successors of some states; the first state of which they are not among them, and what

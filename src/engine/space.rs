@@ -105,11 +105,6 @@ impl<'s, S: Factored> StateSpace<'s, S> {
         }
     }
 
-    /// How many states were met.
-    pub fn count(&self) -> usize {
-        self.states.len()
-    }
-
     /// The number of a state that was met.
     pub fn find(&self, state: &S::State) -> Option<StateId> {
         let key = match &self.form {
@@ -150,7 +145,11 @@ impl<'s, S: Factored> StateSpace<'s, S> {
     }
 
     /// Adds a state from outside; its number if it is new.
-    pub fn add(&self, state: &S::State, worker: &mut SpaceWorker<S>) -> Result<Option<StateId>, Pause> {
+    pub fn add(
+        &self,
+        state: &S::State,
+        worker: &mut SpaceWorker<S>,
+    ) -> Result<Option<StateId>, Pause> {
         worker.adapt(self);
         let key = match &self.form {
             Form::Packed(cache) => cache.pack(state).ok_or(Pause::Values)?,

@@ -7,7 +7,7 @@ mod naive;
 
 pub use crate::engine::Width;
 pub use crate::system::Reason;
-pub use bfs::{Bfs, EngineStatistics, Explored, StateSet};
+pub use bfs::{Bfs, EngineStatistics, Explored, Search, StateSet};
 pub use budget::{Budget, memory_bytes};
 pub use graph::{Move, StateGraph, StateResult, TooLarge, state_graph};
 pub use naive::Naive;

@@ -9,5 +9,6 @@ mod shared;
 mod agreement;
 mod beem;
 mod dead_variables;
+mod nested_dfs;
 mod panics;
 mod threads;

@@ -137,3 +137,40 @@ fn a_search_that_is_stopped_does_not_wait_for_a_thread_that_has_left() {
         }
     });
 }
+
+#[test]
+fn a_search_that_rests_between_levels_finds_what_one_in_one_go_finds() {
+    let program = read(COUNTERS).expect("a program");
+    let system = DveSystem::new(&program);
+    for threads in [1, 4] {
+        let budget = with_threads(threads);
+        let whole = explore(&system, &StopWhen::Everything, &budget);
+        let bfs = Bfs::default();
+        let mut search = bfs
+            .begin(&system, &StopWhen::Everything, &budget)
+            .expect("memory");
+        let mut rests = 0;
+        while !search.is_over() {
+            let before = search.levels();
+            search.go_on(1 + rests % 3, &mut |_| {});
+            assert!(search.levels() <= before + 1 + rests % 3);
+            rests += 1;
+        }
+        assert!(rests > 20, "{rests} rests");
+        let rested = search.finish(&mut |_| {}).exploration;
+        assert_eq!(format!("{rested:#?}"), format!("{whole:#?}"));
+    }
+}
+
+#[test]
+fn a_search_that_is_left_in_the_middle_claims_no_end() {
+    let program = read(COUNTERS).expect("a program");
+    let system = DveSystem::new(&program);
+    let budget = with_threads(2);
+    let mut search = Bfs::default()
+        .begin(&system, &StopWhen::Everything, &budget)
+        .expect("memory");
+    search.go_on(5, &mut |_| {});
+    let found = search.finish(&mut |_| {}).exploration;
+    assert_eq!(found.end, Completion::Stopped(Reason::Interrupted));
+}

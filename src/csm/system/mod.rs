@@ -8,8 +8,8 @@ pub use coverage::Coverage;
 use std::sync::Mutex;
 
 use crate::csm::dead_variables::DeadVariables;
-use crate::lang::{Model, ObjectId, StateId};
 use crate::csm::{Configuration, Precision, Semantics, Step, Successor};
+use crate::lang::{Model, ObjectId, StateId};
 use crate::system::{Label, LabelId, PropertyId, Successors, System, Target, Transition};
 use factored::Plan;
 
@@ -111,7 +111,9 @@ impl<P: Precision + Sync> System for CsmSystem<'_, '_, P> {
             return self.expand(state).violated.contains(&PropertyId(label.0));
         };
         places(model).nth(place).is_some_and(|(object, place)| {
-            state.object(object).is_active(model.machine_of(object), place)
+            state
+                .object(object)
+                .is_active(model.machine_of(object), place)
         })
     }
 

@@ -68,6 +68,9 @@ pub fn hash(key: u64) -> u64 {
     folded.wrapping_mul(0x9fb2_1c65_1e98_df25) ^ (folded >> 32)
 }
 
+/// Keys for which a thread sets room aside at once.
+const MOST_RESERVED: usize = 4096;
+
 impl HashIndex {
     /// Keys that a thread goes through at once where all are gone through.
     const PIECE: usize = 1 << 14;
@@ -105,6 +108,16 @@ impl HashIndex {
             self.give_back(keys);
         }
         fits
+    }
+
+    /// Sets room aside for so many keys, and for more if that leaves most of it to others; how many.
+    pub fn reserve_some(&self, keys: usize) -> usize {
+        let more = keys.max(MOST_RESERVED.min(self.capacity() / 256));
+        match self.reserve(more) {
+            true => more,
+            false if self.reserve(keys) => keys,
+            false => 0,
+        }
     }
 
     /// Whether so many more keys would find room.

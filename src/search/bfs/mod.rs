@@ -9,8 +9,9 @@
 //!
 //! Workers go through a level together and wait for each other at its end; so counts, and the length
 //! of the shortest way to a violation, do not depend on how many there are. While they work they share
-//! a read lock. Whoever needs what the others must not see half done (a larger index, another form)
-//! takes the write lock between two batches.
+//! a read lock, which each of them holds until the level ends or somebody wants the space alone. Whoever needs
+//! what the others must not see half done (a larger index, another form) takes the write lock between
+//! two batches. What workers touch together they touch seldom, and count (`Touches`).
 
 mod frontier;
 mod level;
@@ -20,18 +21,19 @@ mod statistics;
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Barrier, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::{Duration, Instant};
 
 use crossbeam_utils::CachePadded;
 
 use super::{Budget, Completion, Exploration, Progress, Reason, StopWhen, Violation};
-use crate::engine::sync::ThreadPool;
-use crate::engine::{Pause, Run, StateSpace, SpaceWorker, StateId, ViolationAt, Wanted, Width};
+use crate::engine::sync::{OutOfMemory, ThreadPool};
+use crate::engine::{Pause, Run, SpaceWorker, StateId, StateSpace, ViolationAt, Wanted, Width};
 use crate::system::{Factored, PropertyId, Target, Transition};
 pub use frontier::Frontier;
 use level::LevelResult;
+pub use level::Touches;
 pub use state_set::StateSet;
 pub use statistics::EngineStatistics;
 
@@ -40,15 +42,20 @@ pub struct Bfs {
     pub width: Width,
 }
 
+/// Transitions after which a worker tells the others how many it has seen.
+const COUNT_EVERY: u64 = if cfg!(debug_assertions) { 64 } else { 1 << 14 };
+
 /// A level with fewer states is not worth waking the others for; but where the program is tested,
 /// threads are to meet.
 const WORTH_SHARING: u64 = if cfg!(debug_assertions) { 1 } else { 512 };
 /// How often budgets are looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-struct Search<'s, S: Factored> {
+/// A search that can be stopped between two levels, and gone on with.
+pub struct Search<'s, S: Factored> {
     stop_when: &'s StopWhen,
     budget: &'s Budget,
+    start: Instant,
     pool: ThreadPool,
     /// What workers read together, and only one may change at a time.
     space: RwLock<CachePadded<StateSpace<'s, S>>>,
@@ -56,6 +63,8 @@ struct Search<'s, S: Factored> {
     /// that reads again and again always did: with two threads the other slept for 100 ms after
     /// each growth of the store.
     gate: CachePadded<Mutex<()>>,
+    /// How many wait for it: readers let go between two batches.
+    waiting: CachePadded<AtomicUsize>,
     frontier: RwLock<Frontier>,
     barrier: Barrier,
     end: Mutex<Option<Completion>>,
@@ -66,6 +75,8 @@ struct Search<'s, S: Factored> {
     /// The workers are to go home. Changes only while all but one of them wait, so that all see
     /// the same: whoever left alone would be waited for without end.
     is_closed: AtomicBool,
+    /// The level after which to rest.
+    last_level: usize,
     states: CachePadded<AtomicU64>,
     transitions: CachePadded<AtomicU64>,
     totals: Mutex<Totals>,
@@ -74,7 +85,11 @@ struct Search<'s, S: Factored> {
 struct Worker<S: Factored> {
     space: SpaceWorker<S>,
     found_here: LevelResult,
+    /// What the others have not been told of: states, transitions.
+    untold: (u64, u64),
 }
+
+type Reading<'a, 's, S> = RwLockReadGuard<'a, CachePadded<StateSpace<'s, S>>>;
 
 /// What is known at the end of a level.
 #[derive(Default)]
@@ -136,17 +151,26 @@ impl Bfs {
         watch: &mut dyn FnMut(Progress),
         show: &mut dyn FnMut(&StateSet<'_, '_, S>),
     ) -> Explored<S::Action> {
-        let initial = system.initial();
-        let states: Vec<S::State> = initial.iter().filter_map(reached).collect();
-        let Ok(space) = StateSpace::new(system, &states, self.width) else {
+        let Ok(mut search) = self.begin(system, stop_when, budget) else {
             return out_of_memory();
         };
-        let mut search = Search::new(space, stop_when, budget, budget.threads());
-        let start = Instant::now();
-        search.begin(&initial, &states);
-        search.run(start, watch);
-        search.go_on_panicking();
-        search.finish(&initial, show)
+        search.go_on(usize::MAX, watch);
+        search.finish(show)
+    }
+
+    /// A search that has seen the initial states.
+    pub fn begin<'s, S: Factored>(
+        &self,
+        system: &'s S,
+        stop_when: &'s StopWhen,
+        budget: &'s Budget,
+    ) -> Result<Search<'s, S>, OutOfMemory> {
+        let initial = system.initial();
+        let states: Vec<S::State> = initial.iter().filter_map(reached).collect();
+        let space = StateSpace::new(system, &states, self.width)?;
+        let search = Search::new(space, stop_when, budget);
+        search.see_initial(&initial, &states);
+        Ok(search)
     }
 }
 
@@ -158,24 +182,23 @@ fn reached<State: Clone, Step>(transition: &Transition<State, Step>) -> Option<S
 }
 
 impl<'s, S: Factored> Search<'s, S> {
-    fn new(
-        space: StateSpace<'s, S>,
-        stop_when: &'s StopWhen,
-        budget: &'s Budget,
-        threads: usize,
-    ) -> Search<'s, S> {
+    fn new(space: StateSpace<'s, S>, stop_when: &'s StopWhen, budget: &'s Budget) -> Search<'s, S> {
+        let threads = budget.threads();
         Search {
             stop_when,
             budget,
+            start: Instant::now(),
             pool: ThreadPool::new(threads),
             space: RwLock::new(CachePadded::new(space)),
             gate: CachePadded::default(),
+            waiting: CachePadded::default(),
             frontier: RwLock::default(),
             barrier: Barrier::new(threads),
             end: Mutex::default(),
             panic: Mutex::default(),
             is_over: AtomicBool::new(false),
             is_closed: AtomicBool::new(false),
+            last_level: 0,
             states: CachePadded::default(),
             transitions: CachePadded::default(),
             totals: Mutex::default(),
@@ -188,7 +211,7 @@ impl<'s, S: Factored> Search<'s, S> {
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, CachePadded<StateSpace<'s, S>>> {
+    fn read(&self) -> Reading<'_, 's, S> {
         drop(self.pass_the_gate());
         self.space
             .read()
@@ -196,10 +219,12 @@ impl<'s, S: Factored> Search<'s, S> {
     }
 
     fn write(&self) -> RwLockWriteGuard<'_, CachePadded<StateSpace<'s, S>>> {
+        // Relaxed: it only asks the others to come by.
+        self.waiting.fetch_add(1, Ordering::Relaxed);
         let _gate = self.pass_the_gate();
-        self.space
-            .write()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
+        let space = self.space.write();
+        self.waiting.fetch_sub(1, Ordering::Relaxed);
+        space.unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     fn totals(&self) -> MutexGuard<'_, Totals> {
@@ -218,12 +243,29 @@ impl<'s, S: Factored> Search<'s, S> {
         self.is_over.store(true, Ordering::Relaxed);
     }
 
-    fn is_over(&self) -> bool {
+    /// Whether there is nothing to go on with.
+    pub fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
     }
 
+    /// Levels that were expanded, or are about to be.
+    pub fn levels(&self) -> usize {
+        self.totals().levels.len()
+    }
+
+    /// Goes on for so many levels, or until it is over.
+    pub fn go_on(&mut self, levels: usize, watch: &mut dyn FnMut(Progress)) {
+        self.last_level = self.levels().saturating_add(levels);
+        self.run(watch);
+        self.go_on_panicking();
+    }
+
+    fn is_at_rest(&self) -> bool {
+        self.is_over() || self.levels() >= self.last_level
+    }
+
     /// Puts the initial states into the store and into the first frontier.
-    fn begin(&mut self, initial: &[Transition<S::State, S::Action>], states: &[S::State]) {
+    fn see_initial(&self, initial: &[Transition<S::State, S::Action>], states: &[S::State]) {
         for (number, transition) in initial.iter().enumerate() {
             match transition.target {
                 Target::Bounded => self.totals().found_here.was_bounded = true,
@@ -240,7 +282,7 @@ impl<'s, S: Factored> Search<'s, S> {
                 break;
             }
         }
-        self.expand_all(&mut (0..0), &mut worker); // judges them
+        self.expand_all(&mut (0..0), &mut worker, &mut None); // judges them
         self.states
             .store(worker.found_here.states, Ordering::Relaxed);
         self.totals().next = vec![std::mem::take(&mut worker.found_here.runs)];
@@ -252,6 +294,7 @@ impl<'s, S: Factored> Search<'s, S> {
         Worker {
             space: self.read().worker(),
             found_here: LevelResult::default(),
+            untold: (0, 0),
         }
     }
 
@@ -273,10 +316,11 @@ impl<'s, S: Factored> Search<'s, S> {
     }
 
     /// Lets the workers work, while this thread looks after the budget.
-    fn run(&self, start: Instant, watch: &mut dyn FnMut(Progress)) {
-        if self.is_over() {
+    fn run(&self, watch: &mut dyn FnMut(Progress)) {
+        if self.is_at_rest() {
             return;
         }
+        self.is_closed.store(false, Ordering::Relaxed);
         let monitor = std::thread::current();
         let working = AtomicU64::new(self.pool.threads() as u64);
         let workers: Vec<Worker<S>> = (0..self.pool.threads()).map(|_| self.worker()).collect();
@@ -291,22 +335,22 @@ impl<'s, S: Factored> Search<'s, S> {
             }
             while working.load(Ordering::Relaxed) > 0 {
                 std::thread::park_timeout(LOOK_EVERY);
-                self.guarded(|| watch(self.progress(start)));
-                if let Some(reason) = self.budget.spent(start) {
+                self.guarded(|| watch(self.progress()));
+                if let Some(reason) = self.budget.spent(self.start) {
                     self.stop(Completion::Stopped(reason));
                 }
             }
         });
     }
 
-    fn progress(&self, start: Instant) -> Progress {
+    fn progress(&self) -> Progress {
         let totals = self.totals();
         Progress {
             states: self.states.load(Ordering::Relaxed),
             transitions: self.transitions.load(Ordering::Relaxed),
             level: totals.levels.len() as u64,
             frontier: totals.frontier,
-            elapsed: start.elapsed(),
+            elapsed: self.start.elapsed(),
         }
     }
 
@@ -318,18 +362,18 @@ impl<'s, S: Factored> Search<'s, S> {
             }
             self.guarded(|| self.expand_level(me, &mut worker));
             if self.barrier.wait().is_leader() {
-                self.guarded(|| self.go_on(me, &mut worker));
+                self.guarded(|| self.between_levels(me, &mut worker));
                 // Relaxed: the barrier that the others wait at publishes it.
-                self.is_closed.store(self.is_over(), Ordering::Relaxed);
+                self.is_closed.store(self.is_at_rest(), Ordering::Relaxed);
             }
         }
     }
 
     /// What one worker does while the others wait: it makes the next level ready, and expands it
     /// itself if it is small.
-    fn go_on(&self, me: usize, worker: &mut Worker<S>) {
+    fn between_levels(&self, me: usize, worker: &mut Worker<S>) {
         self.next_level();
-        while !self.is_over() && self.totals().frontier < WORTH_SHARING {
+        while !self.is_at_rest() && self.totals().frontier < WORTH_SHARING {
             self.expand_level(me, worker);
             self.next_level();
         }
@@ -363,38 +407,55 @@ impl<'s, S: Factored> Search<'s, S> {
             .frontier
             .read()
             .unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut space = None;
         while let Some(mut run) = frontier.take(me) {
-            self.expand_all(&mut run, worker);
+            worker.found_here.touches.pieces += 1;
+            self.expand_all(&mut run, worker, &mut space);
         }
+        self.tell(worker);
         let mut found_here = std::mem::take(&mut worker.found_here);
         let mut totals = self.totals();
         totals.next.push(std::mem::take(&mut found_here.runs));
         totals.found_here.join(found_here);
     }
 
-    /// Expands all states of a run, and judges what is found.
-    fn expand_all(&self, run: &mut Run, worker: &mut Worker<S>) {
+    /// Expands all states of a run, and judges what is found. Keeps the lock for the next run.
+    fn expand_all<'a>(
+        &'a self,
+        run: &mut Run,
+        worker: &mut Worker<S>,
+        space: &mut Option<Reading<'a, 's, S>>,
+    ) {
         while (run.start < run.end || worker.space.has_unjudged()) && !self.is_over() {
-            let pause = self.expand(run, worker);
-            pause.into_iter().for_each(|pause| self.provide(pause));
-        }
-    }
-
-    /// Expands states, batch by batch, until something is needed first.
-    fn expand(&self, run: &mut Run, worker: &mut Worker<S>) -> Option<Pause> {
-        let space = self.read();
-        loop {
-            let pause = space.expand(&mut worker.space, run, Wanted::New);
-            let batch = &mut worker.space.batch;
-            self.count(batch.new.len() as u64, batch.transitions);
-            worker.found_here.take(batch);
-            if pause.is_some() || run.start == run.end || self.is_over() {
-                return pause;
+            let reading = space.get_or_insert_with(|| {
+                worker.found_here.touches.locks += 1;
+                self.read()
+            });
+            let pause = reading.expand(&mut worker.space, run, Wanted::New);
+            self.note_batch(worker);
+            if let Some(pause) = pause {
+                *space = None;
+                self.provide(pause);
+            } else if self.waiting.load(Ordering::Relaxed) > 0 {
+                *space = None;
             }
         }
     }
 
-    fn count(&self, states: u64, transitions: u64) {
+    fn note_batch(&self, worker: &mut Worker<S>) {
+        let batch = &mut worker.space.batch;
+        worker.untold.0 += batch.new.len() as u64;
+        worker.untold.1 += batch.transitions;
+        worker.found_here.take(batch);
+        if worker.untold.1 >= COUNT_EVERY {
+            self.tell(worker);
+        }
+    }
+
+    /// Tells the others, and whoever watches, how much was found.
+    fn tell(&self, worker: &mut Worker<S>) {
+        worker.found_here.touches.counts += 1;
+        let (states, transitions) = std::mem::take(&mut worker.untold);
         let before = self.states.fetch_add(states, Ordering::Relaxed);
         self.transitions.fetch_add(transitions, Ordering::Relaxed);
         if let Some(reason) = self.budget.states_far_exceeded(before + states) {
@@ -466,11 +527,8 @@ impl<'s, S: Factored> Search<'s, S> {
             .is_met(|property| totals.found.iter().any(|f| f.property == property))
     }
 
-    fn finish(
-        self,
-        initial: &[Transition<S::State, S::Action>],
-        show: &mut dyn FnMut(&StateSet<'_, '_, S>),
-    ) -> Explored<S::Action> {
+    /// What was found. A search that might have gone on is one that was interrupted.
+    pub fn finish(self, show: &mut dyn FnMut(&StateSet<'_, '_, S>)) -> Explored<S::Action> {
         let totals = self
             .totals
             .into_inner()
@@ -496,10 +554,10 @@ impl<'s, S: Factored> Search<'s, S> {
         // has no trace is not claimed.
         let violations = match end {
             Some(Completion::Stopped(Reason::OutOfMemory)) => Vec::new(),
-            _ => violations(&space, &totals, initial, &self.pool),
+            _ => violations(&space, &totals, &self.pool),
         };
         let exploration = Exploration {
-            end: end.unwrap_or(Completion::Complete),
+            end: end.unwrap_or(Completion::Stopped(Reason::Interrupted)),
             states,
             transitions: totals.found_here.transitions,
             depth: totals.levels.len() as u64,
@@ -511,6 +569,8 @@ impl<'s, S: Factored> Search<'s, S> {
         let engine = EngineStatistics {
             cache: space.statistics(),
             lookups: totals.found_here.lookups,
+            transitions: totals.found_here.transitions,
+            touches: totals.found_here.touches,
             store_bytes: space.bytes(),
         };
         Explored {
@@ -541,11 +601,11 @@ fn out_of_memory<Step>() -> Explored<Step> {
 fn violations<S: Factored>(
     space: &StateSpace<'_, S>,
     totals: &Totals,
-    initial: &[Transition<S::State, S::Action>],
     pool: &ThreadPool,
 ) -> Vec<Violation<S::Action>> {
+    let initial = space.system().initial();
     let found = totals.found.iter().map(|found| {
-        let (steps, is_choose_free) = way(space, found, totals, initial, pool);
+        let (steps, is_choose_free) = way(space, found, totals, &initial, pool);
         Violation {
             property: found.property,
             steps,

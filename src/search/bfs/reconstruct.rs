@@ -33,7 +33,11 @@ pub struct Reconstruction<'a, 's, S: Factored> {
 impl<S: Factored> Reconstruction<'_, '_, S> {
     /// The steps to one of these states of the last level; and then, if a property is given, one
     /// that violates it. Also whether none of them is a guess.
-    pub fn steps(&self, states: &[StateId], violated: Option<PropertyId>) -> (Vec<S::Action>, bool) {
+    pub fn steps(
+        &self,
+        states: &[StateId],
+        violated: Option<PropertyId>,
+    ) -> (Vec<S::Action>, bool) {
         let mut kept: Vec<Predecessors> = vec![states.iter().copied().collect()];
         for level in self.levels[..self.levels.len() - 1].iter().rev() {
             let before = self.before(level, kept.last().expect("there is one"));
@@ -140,7 +144,12 @@ impl<S: Factored> Reconstruction<'_, '_, S> {
     }
 
     /// Whether a step of the system leads from a state to one of these.
-    fn leads_to(&self, state: StateId, targets: &Predecessors, worker: &mut SpaceWorker<S>) -> bool {
+    fn leads_to(
+        &self,
+        state: StateId,
+        targets: &Predecessors,
+        worker: &mut SpaceWorker<S>,
+    ) -> bool {
         let state = self.space.state(state, worker);
         let mut transitions = self.space.system().expand(&state).transitions.into_iter();
         transitions.any(|transition| self.step_into(transition, targets).is_some())

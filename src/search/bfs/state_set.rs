@@ -39,7 +39,8 @@ impl<S: Factored> StateSet<'_, '_, S> {
     pub fn each(&self, see: &mut dyn FnMut(&[u32])) {
         let (mut worker, mut numbers) = (self.space.worker(), Vec::new());
         for number in self.levels.iter().flatten().cloned().flatten() {
-            self.space.numbers(StateId(number), &mut worker, &mut numbers);
+            self.space
+                .numbers(StateId(number), &mut worker, &mut numbers);
             see(&numbers);
         }
     }

@@ -1,5 +1,6 @@
 //! What the engine tells about itself, so that a person sees why a model is slow.
 
+use super::Touches;
 use crate::engine::CacheStatistics;
 
 /// Components that are listed: those with most contents.
@@ -11,6 +12,8 @@ pub struct EngineStatistics {
     pub cache: CacheStatistics,
     /// Tasks that were run or remembered.
     pub lookups: u64,
+    pub transitions: u64,
+    pub touches: Touches,
     pub store_bytes: usize,
 }
 
@@ -37,6 +40,7 @@ impl EngineStatistics {
                 cache.misses
             ),
         ];
+        lines.push(format!("shared       {}", self.shared()));
         if cache.evictions > 0 {
             let times = cache.evictions;
             lines.push(format!(
@@ -55,6 +59,24 @@ impl EngineStatistics {
             lines.push(format!("             and {others} components with fewer"));
         }
         lines
+    }
+
+    /// What limits how many cores are of use.
+    fn shared(&self) -> String {
+        let Touches {
+            pieces,
+            locks,
+            reservations,
+            counts,
+        } = self.touches;
+        let per_million = |touches: u64| touches as f64 * 1e6 / self.transitions.max(1) as f64;
+        format!(
+            "{:.0} pieces, {:.0} reservations, {:.0} counts, {:.1} locks in a million transitions",
+            per_million(pieces),
+            per_million(reservations),
+            per_million(counts),
+            per_million(locks)
+        )
     }
 }
 
