@@ -41,6 +41,14 @@ impl<'p> Semantics<'p> {
         self.program
     }
 
+    /// The states of all processes.
+    fn places(&self) -> impl Iterator<Item = (usize, usize)> {
+        let processes = self.program.processes.iter().enumerate();
+        processes.flat_map(|(number, process)| {
+            (0..process.states.len()).map(move |state| (number, state))
+        })
+    }
+
     fn transition(&self, process: usize, number: usize) -> &'p program::Transition {
         &self.program.processes[process].transitions[number]
     }
@@ -233,13 +241,23 @@ impl System for Semantics<'_> {
         steps.map(|step| self.transition_of(state, step)).collect()
     }
 
-    /// One for each property: it is violated.
+    /// One for each property: it is violated. Then one for each state of each process: it is there.
     fn labels(&self) -> Vec<Label> {
-        DVE_PROPERTIES.iter().copied().map(Label::never).collect()
+        let violated = DVE_PROPERTIES.iter().copied().map(Label::never);
+        let places = self.places().map(|(process, state)| {
+            let process = &self.program.processes[process];
+            Label::proposition(format!("{}.{}", process.name, process.states[state].name))
+        });
+        violated.chain(places).collect()
     }
 
     fn label(&self, label: LabelId, state: &DveState) -> bool {
-        self.expand(state).violated.contains(&PropertyId(label.0))
+        let Some(place) = label.0.checked_sub(DVE_PROPERTIES.len()) else {
+            return self.expand(state).violated.contains(&PropertyId(label.0));
+        };
+        let mut places = self.places();
+        let is_there = |(process, place): (usize, usize)| state.processes[process] == place as u32;
+        places.nth(place).is_some_and(is_there)
     }
 
     fn expand(&self, state: &DveState) -> Successors<DveState, DveStep> {

@@ -9,7 +9,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use crisol::csm::Semantics;
 use crisol::csm::system::CsmSystem;
-use crisol::dve::{DveSystem, Program, read};
+use crisol::dve::system::DveSystem;
+use crisol::dve::{Program, read};
 use crisol::engine::{SpaceWorker, StateId, StateSpace, Width};
 use crisol::search::state_graph;
 use crisol::system::{Factored, LabelId, System, Target};

@@ -6,8 +6,9 @@
 
 use std::ops::Range;
 
+use crossbeam_deque::{Injector, Steal};
+
 use crate::engine::Run;
-use crate::engine::sync::{AtomicUsize, Ordering};
 
 /// States in a piece: enough that taking one costs nothing, few enough to share out small levels.
 /// Where the program is tested, pieces are small: then threads meet on small models, too.
@@ -15,50 +16,45 @@ const PIECE: u32 = if cfg!(debug_assertions) { 4 } else { 256 };
 
 #[derive(Default)]
 pub struct Frontier {
-    /// By worker.
-    shares: Vec<Share>,
-}
-
-#[derive(Default)]
-struct Share {
-    pieces: Vec<Run>,
-    /// The next piece to be taken.
-    next: AtomicUsize,
+    /// By worker: the pieces that it found.
+    shares: Vec<Injector<Run>>,
+    states: u64,
 }
 
 impl Frontier {
     /// By worker: the runs that it found.
     pub fn new(found: &[Vec<Run>]) -> Frontier {
-        let shares = found.iter().map(|runs| Share {
-            pieces: runs.iter().flat_map(pieces).collect(),
-            next: AtomicUsize::new(0),
-        });
+        let runs = found.iter().flatten();
         Frontier {
-            shares: shares.collect(),
+            states: runs.map(|run| u64::from(run.end - run.start)).sum(),
+            shares: found.iter().map(|runs| share(runs)).collect(),
         }
     }
 
     /// A piece that nobody has taken yet: an own one, or else another worker's.
     pub fn take(&self, worker: usize) -> Option<Run> {
         let (before, from) = self.shares.split_at(worker.min(self.shares.len()));
-        from.iter().chain(before).find_map(Share::take)
+        let shares = || from.iter().chain(before);
+        loop {
+            match shares().map(Injector::steal).collect() {
+                Steal::Success(run) => return Some(run),
+                Steal::Empty => return None,
+                Steal::Retry => {}
+            }
+        }
     }
 
     pub fn states(&self) -> u64 {
-        let pieces = self.shares.iter().flat_map(|share| &share.pieces);
-        pieces.map(|run| u64::from(run.end - run.start)).sum()
+        self.states
     }
 }
 
-impl Share {
-    fn take(&self) -> Option<Run> {
-        // Relaxed: pieces do not change while they are given out, and each index is given once.
-        if self.next.load(Ordering::Relaxed) >= self.pieces.len() {
-            return None;
-        }
-        let index = self.next.fetch_add(1, Ordering::Relaxed);
-        self.pieces.get(index).cloned()
-    }
+fn share(runs: &[Run]) -> Injector<Run> {
+    let share = Injector::new();
+    runs.iter()
+        .flat_map(pieces)
+        .for_each(|piece| share.push(piece));
+    share
 }
 
 fn pieces(run: &Run) -> impl Iterator<Item = Run> + use<> {
@@ -106,33 +102,5 @@ mod tests {
             .into_iter()
             .for_each(|n| extend(&mut runs, n));
         assert_eq!(runs, [3..6, 9..11]);
-    }
-}
-
-#[cfg(all(test, loom))]
-mod loom_tests {
-    use loom::sync::Arc;
-    use loom::thread;
-
-    use super::*;
-    use crate::engine::sync::loom_tests::model;
-
-    fn take_all(frontier: &Frontier, worker: usize) -> Vec<u32> {
-        std::iter::from_fn(|| frontier.take(worker))
-            .flatten()
-            .collect()
-    }
-
-    #[test]
-    fn a_piece_that_is_given_out_twice_or_never() {
-        model(|| {
-            let frontier = Arc::new(Frontier::new(&[vec![0..1, 5..7], vec![9..10]]));
-            let shared = frontier.clone();
-            let other = thread::spawn(move || take_all(&shared, 1));
-            let mut taken = take_all(&frontier, 0);
-            taken.extend(other.join().expect("the other thread"));
-            taken.sort_unstable();
-            assert_eq!(taken, [0, 5, 6, 9]);
-        });
     }
 }
