@@ -132,6 +132,12 @@ impl<'m> DeadVariables<'m> {
         self.globals.iter().position(decides).map(ObjectId::new)
     }
 
+    /// Whether a slot of an object is dead in some of its states.
+    pub fn may_be_dead(&self, object: ObjectId, slot: usize) -> bool {
+        let own = &self.own[self.model.object(object).class.index()];
+        own.iter().any(|(candidate, _)| *candidate == slot)
+    }
+
     /// Gives every dead variable its fixed value.
     pub fn reset(&self, configuration: &mut Configuration) {
         for object in self.model.object_ids() {

@@ -339,16 +339,12 @@ impl<P: Precision> CsmSystem<'_, '_, P> {
         canonical
     }
 
-    fn reset(&self, state: &mut Configuration) {
-        if let Some(dead) = &self.dead {
-            dead.reset(state);
-        }
-    }
-
-    /// The object whose states say whether a global variable is dead.
+    /// The object whose states say whether a variable is dead.
     fn decider(&self, part: Part) -> Option<ObjectId> {
-        match (part, &self.dead) {
-            (Part::Global(slot), Some(dead)) => dead.decider(slot),
+        let dead = self.dead.as_ref()?;
+        match part {
+            Part::Global(slot) => dead.decider(slot),
+            Part::Value(object, slot) => dead.may_be_dead(object, slot).then_some(object),
             _ => None,
         }
     }

@@ -32,7 +32,7 @@ impl<'s, 'm, P: Precision> CsmSystem<'s, 'm, P> {
         }
     }
 
-    /// The same, but for components dead variables have a fixed value.
+    /// The same, but dead variables have a fixed value.
     pub fn resetting(mut self) -> CsmSystem<'s, 'm, P> {
         self.dead = Some(DeadVariables::new(self.semantics.model()));
         self
@@ -47,6 +47,12 @@ impl<'s, 'm, P: Precision> CsmSystem<'s, 'm, P> {
             .clone()
     }
 
+    fn reset(&self, state: &mut Configuration) {
+        if let Some(dead) = &self.dead {
+            dead.reset(state);
+        }
+    }
+
     fn transition(&self, successor: Successor) -> Transition<Configuration, Step> {
         let fault = successor.fault.as_ref();
         let blamed = fault
@@ -56,7 +62,10 @@ impl<'s, 'm, P: Precision> CsmSystem<'s, 'm, P> {
             is_choose_free: successor.is_choose_free,
             action: successor.step,
             target: match successor.result {
-                Target::State(configuration) => Target::State(configuration),
+                Target::State(mut configuration) => {
+                    self.reset(&mut configuration);
+                    Target::State(configuration)
+                }
                 Target::Error => Target::Error,
                 Target::Bounded => Target::Bounded,
                 Target::Truncated => Target::Truncated,

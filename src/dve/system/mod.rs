@@ -9,7 +9,7 @@ mod owners;
 pub use factored::DveUpdate;
 
 use crate::dve::{DveState, DveStep, Program, Semantics};
-use crate::system::{Label, LabelId, Successors, System, Transition};
+use crate::system::{Label, LabelId, Successors, System, Target, Transition};
 use dead::Dead;
 use groups::Plan;
 
@@ -31,10 +31,26 @@ impl<'p> DveSystem<'p> {
         }
     }
 
-    /// The same, but for components dead variables have a fixed value.
+    /// The same, but dead variables have a fixed value.
     pub fn resetting(mut self) -> DveSystem<'p> {
         self.dead = Some(Dead::new(self.program));
         self
+    }
+}
+
+impl DveSystem<'_> {
+    fn reset_all(
+        &self,
+        mut transitions: Vec<Transition<DveState, DveStep>>,
+    ) -> Vec<Transition<DveState, DveStep>> {
+        if let Some(dead) = &self.dead {
+            for transition in &mut transitions {
+                if let Target::State(state) = &mut transition.target {
+                    dead.reset(state);
+                }
+            }
+        }
+        transitions
     }
 }
 
@@ -43,11 +59,11 @@ impl System for DveSystem<'_> {
     type Action = DveStep;
 
     fn initial(&self) -> Vec<Transition<DveState, DveStep>> {
-        self.semantics.initial()
+        self.reset_all(self.semantics.initial())
     }
 
     fn successors(&self, state: &DveState) -> Vec<Transition<DveState, DveStep>> {
-        self.semantics.successors(state)
+        self.reset_all(self.semantics.successors(state))
     }
 
     fn labels(&self) -> Vec<Label> {
@@ -59,6 +75,8 @@ impl System for DveSystem<'_> {
     }
 
     fn expand(&self, state: &DveState) -> Successors<DveState, DveStep> {
-        self.semantics.expand(state)
+        let mut successors = self.semantics.expand(state);
+        successors.transitions = self.reset_all(successors.transitions);
+        successors
     }
 }

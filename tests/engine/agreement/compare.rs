@@ -47,7 +47,8 @@ impl<Step> From<&Exploration<Step>> for Found {
 /// The whole space, as the reference sees it; nothing if it is too large for this test.
 pub fn whole_space<S: Subject>(subject: &S) -> Option<Exploration<S::Step>> {
     let (budget, mut watch) = budget();
-    let exploration = subject.reference(&StopWhen::Everything, &budget, &mut watch);
+    let everything = StopWhen::Everything;
+    let exploration = subject.reference(Dead::Keep, &everything, &budget, &mut watch);
     (exploration.end == Completion::Complete).then_some(exploration)
 }
 
@@ -75,7 +76,7 @@ pub fn agree<S: Subject>(subject: &S) -> Result<(), String> {
     for stop_when in goals(subject, &everything) {
         let expected = match stop_when {
             StopWhen::Everything => everything.clone(),
-            _ => subject.reference(&stop_when, &Budget::default(), &mut |_| {}),
+            _ => subject.reference(Dead::Keep, &stop_when, &Budget::default(), &mut |_| {}),
         };
         for threads in THREADS {
             let found = subject.engine(Dead::Keep, threads, &stop_when, &patience());
@@ -103,6 +104,9 @@ pub fn resets<S: Subject>(subject: &S) -> Result<(), String> {
         return Ok(());
     };
     let expected = Found::from(&everything);
+    let everything = StopWhen::Everything;
+    let judge = subject.reference(Dead::Reset, &everything, &patience(), &mut |_| {});
+    let judge = Found::from(&judge);
     for threads in [1, 4] {
         let found = subject.engine(Dead::Reset, threads, &StopWhen::Everything, &patience());
         let reset = Found::from(&found);
@@ -111,6 +115,12 @@ pub fn resets<S: Subject>(subject: &S) -> Result<(), String> {
             return Err(format!(
                 "with dead variables reset the engine finds\n{reset:?}\n\
                  where the reference finds\n{expected:?}"
+            ));
+        }
+        if reset != judge {
+            return Err(format!(
+                "with dead variables reset the engine finds\n{reset:?}\n\
+                 where the reference, with the same, finds\n{judge:?}"
             ));
         }
         for violation in &found.violations {

@@ -1,7 +1,7 @@
 //! The engine that is held to the reference: the one place that knows how it is called.
 
 use crisol::csm::system::CsmSystem;
-use crisol::csm::{Semantics, Step};
+use crisol::csm::{Exact, Semantics, Step};
 use crisol::dve::system::DveSystem;
 use crisol::dve::{DveStep, Program};
 use crisol::lang::Model;
@@ -15,6 +15,20 @@ pub enum Dead {
     Reset,
 }
 
+pub fn system<'s, 'm>(semantics: &'s Semantics<'m, Exact>, dead: Dead) -> CsmSystem<'s, 'm, Exact> {
+    match dead {
+        Dead::Keep => CsmSystem::new(semantics),
+        Dead::Reset => CsmSystem::new(semantics).resetting(),
+    }
+}
+
+pub fn dve_system(program: &Program, dead: Dead) -> DveSystem<'_> {
+    match dead {
+        Dead::Keep => DveSystem::new(program),
+        Dead::Reset => DveSystem::new(program).resetting(),
+    }
+}
+
 pub fn engine(
     model: &Model,
     dead: Dead,
@@ -23,10 +37,7 @@ pub fn engine(
     budget: &Budget,
 ) -> Exploration<Step> {
     let semantics = Semantics::exact(model);
-    let system = match dead {
-        Dead::Keep => CsmSystem::new(&semantics),
-        Dead::Reset => CsmSystem::new(&semantics).resetting(),
-    };
+    let system = system(&semantics, dead);
     in_both_forms(&system, stop_when, &with(threads, budget))
 }
 
@@ -38,14 +49,9 @@ pub fn dve_engine(
     stop_when: &StopWhen,
     budget: &Budget,
 ) -> Exploration<DveStep> {
-    let system = match dead {
-        Dead::Keep => DveSystem::new(program),
-        Dead::Reset => DveSystem::new(program).resetting(),
-    };
+    let system = dve_system(program, dead);
     let found = in_both_forms(&system, stop_when, &with(threads, budget));
-    if dead == Dead::Keep {
-        as_a_whole(&system, stop_when, &with(threads, budget), &found);
-    }
+    as_a_whole(&system, stop_when, &with(threads, budget), &found);
     found
 }
 

@@ -2,7 +2,6 @@
 
 use std::fmt::Debug;
 
-use crisol::csm::system::CsmSystem;
 use crisol::csm::{Semantics, Step};
 use crisol::dve::system::DveSystem;
 use crisol::dve::{self, DVE_PROPERTIES, DveStep, Program};
@@ -28,6 +27,7 @@ pub trait Subject: Sized {
     fn properties(&self) -> Vec<PropertyId>;
     fn reference(
         &self,
+        dead: Dead,
         stop_when: &StopWhen,
         budget: &Budget,
         progress: &mut dyn FnMut(Progress),
@@ -74,12 +74,13 @@ impl Subject for Model {
 
     fn reference(
         &self,
+        dead: Dead,
         stop_when: &StopWhen,
         budget: &Budget,
         progress: &mut dyn FnMut(Progress),
     ) -> Exploration<Step> {
         let semantics = Semantics::exact(self);
-        let system = CsmSystem::new(&semantics);
+        let system = engine::system(&semantics, dead);
         Naive.explore(&system, stop_when, budget, &mut |_, _, now| progress(now))
     }
 
@@ -124,11 +125,12 @@ impl Subject for Program {
 
     fn reference(
         &self,
+        dead: Dead,
         stop_when: &StopWhen,
         budget: &Budget,
         progress: &mut dyn FnMut(Progress),
     ) -> Exploration<DveStep> {
-        let system = DveSystem::new(self);
+        let system = engine::dve_system(self, dead);
         Naive.explore(&system, stop_when, budget, &mut |_, _, now| progress(now))
     }
 

@@ -1,8 +1,10 @@
 //! What the examples share: which variables are dead where, and how many states that saves.
 
+use crisol::csm::Semantics;
 use crisol::csm::dead_variables::DeadVariables;
+use crisol::csm::system::CsmSystem;
 use crisol::lang::{Model, ObjectId, Variable};
-use crisol::search::Budget;
+use crisol::search::{Bfs, Budget, StopWhen, Width};
 
 use crate::common;
 use crate::dead_variables::compare::compare_model;
@@ -26,6 +28,18 @@ pub fn example(text: &str, states: (u64, u64), dead: &[Dead]) {
     }
     let compared = compare_model(&model, &Budget::default()).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((compared.full, compared.reset), states);
+    assert_eq!(states_of_the_engine(&model), [states.1; 2]);
+}
+
+/// How many states the fast search finds with dead variables reset, in both forms of states.
+fn states_of_the_engine(model: &Model) -> [u64; 2] {
+    let semantics = Semantics::exact(model);
+    [Width::AsNeeded, Width::Any].map(|width| {
+        let system = CsmSystem::new(&semantics).resetting();
+        let (stop_when, budget) = (StopWhen::Everything, Budget::default());
+        let explored = Bfs { width }.explore(&system, &stop_when, &budget, &mut |_| {});
+        explored.exploration.states
+    })
 }
 
 fn dead_in(model: &Model, object: ObjectId, active: &[&str]) -> Vec<String> {
