@@ -206,12 +206,7 @@ impl Check {
     }
 
     fn check_dve(&self, path: &Path) -> Result<Checked, Failure> {
-        let html = (
-            "--html",
-            self.html.is_wanted(),
-            "as their processes are not drawn",
-        );
-        dve::refuse(path, self.abstraction.unfit_for_dve().chain([html]))?;
+        dve::refuse(path, self.abstraction.unfit_for_dve())?;
         let (source, program) = dve::load(path, &self.reading)?;
         let properties = self.chosen(&DVE_PROPERTIES)?;
         let dead = self.dead_variables.unwrap_or(Dead::Reset);
@@ -227,6 +222,7 @@ impl Check {
             model: &program,
             findings: &findings,
         };
+        self.html.write(&report)?;
         Ok(self.told(&report, is_certified))
     }
 

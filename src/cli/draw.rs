@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use crisol::draw;
+use crisol::dve::drawn;
 use crisol::lang::{ClassId, Model, nearest};
 
-use super::dve::is_dve;
+use super::dve::{is_dve, load};
 use super::load::Input;
 use super::{Failure, write_out};
 
@@ -42,13 +43,14 @@ enum Format {
 
 impl Draw {
     pub fn run(self) -> Result<u8, Failure> {
-        if is_dve(&self.input.path) {
-            let path = self.input.path.display();
-            let message = "is a DVE model: only machines of .csm models are drawn. `crisol graph` writes \
-                           the graph of its states";
-            return Err(Failure::Input(format!("error: {path} {message}")));
-        }
-        let (_, model) = self.input.load()?;
+        let Input { path, reading } = &self.input;
+        let model = match is_dve(path) {
+            true => {
+                let (source, program) = load(path, reading)?;
+                drawn(&program, &source)
+            }
+            false => self.input.load()?.1,
+        };
         let classes = self.chosen(&model)?;
         let drawing = match self.format {
             Format::Svg => draw::svg(&model, &classes),

@@ -10,6 +10,7 @@ use super::load::Input;
 use super::{Failure, print};
 
 #[derive(Args)]
+#[command(after_help = "DVE models can't be explored yet: `crisol simulate` goes through them.")]
 pub struct Explore {
     #[command(flatten)]
     input: Input,

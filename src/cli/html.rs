@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use crisol::report::{Report, html};
+use crisol::report::{Report, Shown, html};
 
 use super::Failure;
 use super::file::{check_folder, write_whole};
@@ -25,7 +25,7 @@ impl Html {
         self.html.as_ref().map_or(Ok(()), |path| check_folder(path))
     }
 
-    pub fn write(&self, report: &Report<'_>) -> Result<(), Failure> {
+    pub fn write<M: Shown>(&self, report: &Report<'_, M>) -> Result<(), Failure> {
         let Some(path) = &self.html else {
             return Ok(());
         };

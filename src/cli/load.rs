@@ -16,7 +16,7 @@ use super::{Failure, print_error};
 /// One model.
 #[derive(Args)]
 pub struct Input {
-    /// The model, a .csm file; - is standard input
+    /// The model, a .csm or .dve file; - is standard input, a .csm model
     #[arg(value_name = "MODEL")]
     pub path: PathBuf,
 

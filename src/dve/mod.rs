@@ -6,6 +6,7 @@
 
 mod components;
 pub mod dead_variables;
+mod drawn;
 mod evaluate;
 mod lexer;
 mod parser;
@@ -16,6 +17,7 @@ mod syntax;
 pub mod system;
 
 pub use components::{DveValue, Part, content, join, parts, put};
+pub use drawn::drawn;
 pub use program::{
     Channel, Effect, Expr, Place, Process, Program, State, Sync, Transition, Variable, Width,
 };

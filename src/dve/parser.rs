@@ -299,6 +299,7 @@ impl<'s, T: Iterator<Item = (Read<'s>, Span)>> Parser<'s, T> {
             guard: None,
             sync: None,
             effects: Vec::new(),
+            body: self.span(),
         };
         self.expect("{")?;
         if self.take("guard") {
@@ -316,6 +317,7 @@ impl<'s, T: Iterator<Item = (Read<'s>, Span)>> Parser<'s, T> {
                 Ok((place, parser.term()?))
             })?;
         }
+        edge.body = edge.body.to(self.span());
         self.expect("}")?;
         Ok(edge)
     }

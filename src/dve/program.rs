@@ -68,6 +68,7 @@ pub struct Process {
     pub states: Vec<State>,
     pub initial: usize,
     pub transitions: Vec<Transition>,
+    pub span: Span,
 }
 
 #[derive(Clone, Debug)]
@@ -86,6 +87,8 @@ pub struct Transition {
     pub sync: Option<Sync>,
     pub effects: Vec<Effect>,
     pub span: Span,
+    /// What stands in braces, with these.
+    pub body: Span,
 }
 
 #[derive(Clone, Debug)]

@@ -114,6 +114,7 @@ impl<'f> Resolver<'f> {
             states: states.collect(),
             initial: 0,
             transitions: Vec::new(),
+            span,
         });
         self.processes.entry(text).or_insert(index);
         let states = process.states.iter().map(|state| state.text);
@@ -280,6 +281,7 @@ impl<'f> Resolver<'f> {
                 .transpose()?,
             effects: edge.effects.iter().map(effect).collect::<Resolved<_>>()?,
             span: edge.span,
+            body: edge.body,
         })
     }
 

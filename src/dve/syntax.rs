@@ -53,6 +53,8 @@ pub(super) struct Edge<'s> {
     pub sync: Option<SyncTerm<'s>>,
     pub effects: Vec<(Term<'s>, Term<'s>)>,
     pub span: Span,
+    /// From brace to brace.
+    pub body: Span,
 }
 
 #[derive(Debug)]

@@ -96,7 +96,7 @@ fn queues<'p, 's>(
 }
 
 /// `(1, 2)`, `3`, `()`
-fn shown(messages: &[Vec<i32>]) -> Vec<String> {
+pub(super) fn shown(messages: &[Vec<i32>]) -> Vec<String> {
     let message = |values: &Vec<i32>| match &values[..] {
         [value] => value.to_string(),
         values => {

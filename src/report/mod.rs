@@ -23,7 +23,7 @@ pub use document::{
 pub use dve::{dve_choice_line, dve_state_lines, dve_step};
 pub use excerpt::region;
 pub use github::github;
-pub use html::{Page, RunView, Scene, escape, html, run_view};
+pub use html::{Page, RunView, Scene, Shown, escape, html, run_view};
 pub use json::{WrittenTrace, diagnosed, document, steps_in, trace_document, traces_in};
 pub use junit::junit;
 pub use narrative::{choice_line, describe_step, narrate, state_lines};

@@ -95,7 +95,7 @@ fn changes(
 
 /// A variable as the abstract run knows it, and as the concrete one has it.
 #[derive(Serialize)]
-pub(super) struct Sight {
+pub struct Sight {
     pub name: String,
     pub known: String,
     /// None where there is no concrete run any more.

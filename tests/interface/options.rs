@@ -112,7 +112,6 @@ const fn line(
 }
 
 const FOR_CSM: Outcome = Refused("is for .csm models");
-const NOT_DRAWN: Outcome = Refused("only machines of .csm models are drawn");
 const CONCRETE: Outcome = Refused("explored without abstraction");
 const NO_ENVIRONMENT: Outcome = Refused("it has no environment");
 const NO_WARNINGS: Outcome = Refused("there are no warnings");
@@ -150,7 +149,7 @@ const LINES: &[Line] = &[
     line("check", "--format", ["", "--format junit"], Shows("<testsuite"), Shows("<testsuite")),
     line("check", "--json", ["", "--json"], Shows("\"schema\""), Shows("\"schema\"")),
     line("check", "--output", ["", "--output {out}"], Writes(": violated"), Writes(": violated")),
-    line("check", "--html", ["", "--html {out}"], Writes("<html"), Refused("are not drawn")),
+    line("check", "--html", ["", "--html {out}"], Writes("<html"), Writes("<html")),
 
     line("count", "--define", ["", "-D M=1"], UNKNOWN, UNKNOWN),
     line("count", "--environment", ["", "--environment eager"], Shows(" 155"), NO_ENVIRONMENT),
@@ -189,12 +188,12 @@ const LINES: &[Line] = &[
     line("explore", "--trace", ["", "--trace {missing}"], Refused("No such file"), FOR_CSM),
     line("explore", "--port", ["", "--port {busy}"], Refused("in use"), FOR_CSM),
 
-    line("draw", "--define", ["", "-D M=1"], UNKNOWN, NOT_DRAWN),
-    line("draw", "--environment", ["", "--environment eager"], Accepted("machines are the same"), NOT_DRAWN),
-    line("draw", "--deny", ["", "--deny warnings"], DENIED, NOT_DRAWN),
-    line("draw", "--format", ["", "--format mermaid"], Shows("stateDiagram"), NOT_DRAWN),
-    line("draw", "--class", ["", "--class D"], Refused("no class `D`"), NOT_DRAWN),
-    line("draw", "--output", ["", "--output {out}"], Writes("<svg"), NOT_DRAWN),
+    line("draw", "--define", ["", "-D M=1"], UNKNOWN, UNKNOWN),
+    line("draw", "--environment", ["", "--environment eager"], Accepted("machines are the same"), NO_ENVIRONMENT),
+    line("draw", "--deny", ["", "--deny warnings"], DENIED, NO_WARNINGS),
+    line("draw", "--format", ["", "--format mermaid"], Shows("stateDiagram"), Shows("stateDiagram")),
+    line("draw", "--class", ["", "--class D"], Refused("no class `D`"), Refused("no class `D`")),
+    line("draw", "--output", ["", "--output {out}"], Writes("<svg"), Writes("<svg")),
 
     line("fmt", "--write", ["", "--write"], Hides("system Options"), FOR_CSM),
     line("fmt", "--check", ["", "--check"], Shows("is not in canonical form"), FOR_CSM),

@@ -5,21 +5,24 @@
 //! `crisol explore`.
 
 mod delivery;
+mod dve;
 mod machines;
 mod page;
 mod rounds;
 mod scene;
+mod shown;
 mod steps;
 mod verdict;
 
 pub use page::{Page, escape};
 pub use scene::Scene;
+pub use shown::Shown;
 pub use steps::{RunView, run_view};
 
 use super::Report;
 
 /// The whole file.
-pub fn html(report: &Report<'_>) -> Result<String, serde_json::Error> {
+pub fn html<M: Shown>(report: &Report<'_, M>) -> Result<String, serde_json::Error> {
     let data = verdict::report_view(report);
     let title = format!("{}: {}", data.scene.file, data.verdict);
     let page = Page {
@@ -28,5 +31,5 @@ pub fn html(report: &Report<'_>) -> Result<String, serde_json::Error> {
         script: &page::REPORT,
         asks: false,
     };
-    page.with(report.model, &data)
+    page.with(&report.model.drawn(report.source), &data)
 }

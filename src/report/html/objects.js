@@ -126,6 +126,7 @@ class Queues {
   }
 
   show(now, before) {
+    if (!this.object.queue) return; // a process without one
     const isInbox = this.object.queue === "inbox";
     const room = isInbox ? `${now.inbox.length}/${this.object.capacity}` : String(now.inbox.length);
     const parts = [this.queue(isInbox ? "inbox" : `in ${this.object.queue}`, room, now.inbox, before?.inbox)];

@@ -3,10 +3,11 @@
 use serde::Serialize;
 
 use super::page::escape;
-use super::rounds::{RefinementView, refinement_view};
+use super::rounds::RefinementView;
 use super::scene::Scene;
-use super::steps::{RunView, run_view};
-use crate::evidence::{PropertyResult, Samples, Statistics, Trace, Verdict, overall};
+use super::shown::Shown;
+use super::steps::RunView;
+use crate::evidence::{PropertyResult, Replayed, Samples, Statistics, Verdict, overall};
 use crate::report::Report;
 use crate::report::summary::{remark, restriction, shown_first, unused};
 
@@ -57,7 +58,7 @@ pub struct Figures {
     pub pace: Vec<(f64, u64)>,
 }
 
-pub fn report_view(report: &Report<'_>) -> ReportView {
+pub fn report_view<M: Shown>(report: &Report<'_, M>) -> ReportView {
     let findings = report.findings;
     let results = shown_first(&findings.results);
     let mut runs: Vec<RunView> = Vec::new();
@@ -70,22 +71,22 @@ pub fn report_view(report: &Report<'_>) -> ReportView {
             remark: remark(&result.verdict),
             run: trace.map(|_| runs.len()),
         });
-        runs.extend(trace.map(|trace| run_view(report.source, report.model, trace)));
+        runs.extend(trace.map(|trace| report.model.run_view(report.source, trace)));
     }
     let (never_entered, never_taken) = unused(report);
     let refinement = findings.refinement.as_ref();
     ReportView {
-        scene: Scene::of(report.source, report.model),
+        scene: report.model.scene(report.source),
         verdict: overall(&findings.results),
         sentence: sentence(report, &results),
         cause: cause(report, &runs),
         notes: notes(report),
         properties,
         runs,
-        figures: figures(&findings.statistics, findings.dead.is_some()),
+        figures: figures(&findings.statistics, findings.complete),
         never_entered,
         never_taken,
-        refinement: refinement.map(|refinement| refinement_view(report.model, refinement)),
+        refinement: refinement.and_then(|refinement| report.model.refinement_view(refinement)),
         version: env!("CARGO_PKG_VERSION"),
     }
 }
@@ -106,17 +107,17 @@ pub fn heading(view: &ReportView) -> String {
     )
 }
 
-fn sentence(report: &Report<'_>, results: &[&PropertyResult]) -> String {
+fn sentence<M: Shown>(report: &Report<'_, M>, results: &[&PropertyResult<M::Trace>]) -> String {
     let of = |name: &str| results.iter().filter(|j| j.verdict.name() == name).count();
     let all = results.len();
-    let name = |result: &PropertyResult| &report.model.properties[result.property].name;
+    let name = |result: &PropertyResult<M::Trace>| report.model.property(result.property).name;
     let shortest = results.first().map(|first| (name(first), &first.verdict));
     match shortest {
         Some((name, Verdict::Violated(trace))) => match of("violated") {
-            1 => format!("{name} is violated {}.", after(trace)),
+            1 => format!("{name} is violated {}.", after(trace.as_ref())),
             many => format!(
                 "{many} of {all} properties are violated; the first, {name}, {}.",
-                after(trace)
+                after(trace.as_ref())
             ),
         },
         Some((name, Verdict::Unknown(why))) => match of("unknown") {
@@ -127,7 +128,7 @@ fn sentence(report: &Report<'_>, results: &[&PropertyResult]) -> String {
     }
 }
 
-fn after(trace: &Trace) -> String {
+fn after(trace: &impl Replayed) -> String {
     match trace.length() {
         0 => "at the start".to_owned(),
         1 => "after 1 step".to_owned(),
@@ -143,7 +144,7 @@ fn hold(properties: usize) -> String {
 }
 
 /// What a proof has looked at.
-fn extent(report: &Report<'_>) -> String {
+fn extent<M: Shown>(report: &Report<'_, M>) -> String {
     let states = report.findings.statistics.states;
     match &report.findings.refinement {
         None => format!("in all {states} reachable states"),
@@ -155,13 +156,13 @@ fn extent(report: &Report<'_>) -> String {
     }
 }
 
-fn cause(report: &Report<'_>, runs: &[RunView]) -> Option<String> {
+fn cause<M: Shown>(report: &Report<'_, M>, runs: &[RunView]) -> Option<String> {
     let run = runs.first()?;
-    let name = &report.model.properties[run.property?].name;
+    let name = report.model.property(run.property?).name;
     Some(format!("{name}: {}.", run.sentence.as_ref()?))
 }
 
-fn notes(report: &Report<'_>) -> Vec<String> {
+fn notes<M: Shown>(report: &Report<'_, M>) -> Vec<String> {
     let mut notes: Vec<String> = restriction(report).map(str::to_owned).into_iter().collect();
     let advice = report.findings.results.iter();
     let advice = advice.filter_map(|result| match &result.verdict {

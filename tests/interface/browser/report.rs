@@ -325,3 +325,27 @@ fn what_has_no_report_is_refused_before_the_work() {
     let said = refused(&[PUMP, "--html", "no/such/folder/report.html"]);
     assert!(said.contains("no/such/folder/report.html"), "{said}");
 }
+
+#[test]
+fn processes_of_dve_models_have_their_machines_variables_and_lines() {
+    let Some(mut browser) = browser() else { return };
+    let folder = Folder::new("dve");
+    browser.resize(1280, 800, 1.0);
+    let model = "byte x;\nchannel c; channel q[2];\nprocess S {\n  byte n = 3;\n  state a, b; init a;\n  trans a -> b { sync c!n; },\n    b -> b { guard n < 4; sync q!n; effect n = n + 1; }; }\nprocess R {\n  state a, b; init a;\n  trans a -> b { sync c?x; }; }\nsystem async;\n";
+    browser.open_file(&check(&folder, "meet.dve", model, &[]));
+    assert_eq!(browser.text("h1"), "deadlock is violated after 2 steps.");
+    assert!(browser.text(".cause").contains("no process can move"));
+    assert_eq!(browser.text(".place"), "step 2 of 2");
+    assert_eq!(active(&mut browser, "S"), "b");
+    assert_eq!(highlighted(&mut browser, "R"), [1]);
+    assert_eq!(marked_lines(&mut browser), "7");
+    assert!(browser.text(".card[aria-label=S] .variables").contains('4'));
+    assert_eq!(browser.count(".card[aria-label=S] .queues dt"), 0);
+    browser.press("ArrowLeft");
+    assert_eq!(marked_lines(&mut browser), "6,10");
+    assert_eq!(
+        browser.count(".card[aria-label=S] [data-transition].taken"),
+        1
+    );
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}

@@ -6,7 +6,8 @@ use std::process::Command;
 
 use crate::common;
 use crisol::draw;
-use crisol::lang::{ClassId, Machine, Model, StateId, check, parse};
+use crisol::dve;
+use crisol::lang::{ClassId, Machine, Model, SourceFile, StateId, check, parse};
 use roxmltree::{Document, Node};
 
 fn root() -> &'static Path {
@@ -345,4 +346,27 @@ fn classes_are_chosen_by_name() {
         complaint.contains("no class `Motr`: did you mean `Motor`?"),
         "{complaint}"
     );
+}
+
+#[test]
+fn processes_of_dve_models_are_drawn_in_the_words_of_the_model() {
+    let text = "byte x; process P { state a, b; init b;
+        trans a -> b { guard x < 3; effect x = x + 1; /* </svg> */ }, b -> a { }, b -> b { sync c!x; }; }
+        channel c[2]; process Q { state q; init q; } system async;";
+    let program = dve::read(text).expect("a program");
+    let model = dve::drawn(&program, &SourceFile::new("meet.dve", text));
+    let svg = draw::class_svg(&model, ClassId::new(0));
+    let document = Document::parse(&svg).expect("well-formed");
+    assert_eq!(
+        counted(&document, "data-state"),
+        BTreeMap::from([(0, 1), (1, 1)])
+    );
+    assert_eq!(
+        counted(&document, "data-transition"),
+        BTreeMap::from([(0, 1), (1, 1), (2, 1)])
+    );
+    let dot = draw::dot(&model, &classes(&model));
+    for words in ["guard x &lt; 3; effect x = x + 1;", "sync c!x;", "Q"] {
+        assert!(dot.contains(words), "{words}: {dot}");
+    }
 }
