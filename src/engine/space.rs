@@ -13,7 +13,7 @@ use std::sync::{Mutex, RwLock};
 use super::batch::{Run, SpaceWorker, StateId, Wanted};
 use super::successor_cache::{CacheStatistics, Expansion, Field, NeedsGrowth, SuccessorCache};
 use super::wide::{Cursor, Folder, TreeSpace};
-use crate::engine::sync::{HashIndex, OutOfMemory, ThreadPool};
+use crate::engine::sync::{HashIndex, NoRoom, OutOfMemory, ThreadPool};
 use crate::system::{DeadlockInfo, Factored, LabelId, PropertyId};
 
 pub struct StateSpace<'s, S: Factored> {
@@ -60,6 +60,9 @@ impl From<OutOfMemory> for Pause {
     }
 }
 
+/// Cells of results have numbers of 32 bits.
+const MOST_RESULT_BYTES: usize = (1 << 32) * size_of::<u64>();
+
 /// Which form states are to have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Width {
@@ -72,7 +75,7 @@ pub enum Width {
 
 impl<'s, S: Factored> StateSpace<'s, S> {
     /// A space in which the values of these states have numbers. The states are still to be added.
-    pub fn new(system: &'s S, initial: &[S::State], width: Width) -> Result<Self, OutOfMemory> {
+    pub fn new(system: &'s S, initial: &[S::State], width: Width) -> Result<Self, NoRoom> {
         let cache = SuccessorCache::new(system, initial)?;
         let bits = cache.layout().word_bits;
         let mut space = StateSpace {
@@ -175,7 +178,7 @@ impl<'s, S: Factored> StateSpace<'s, S> {
         &mut self,
         id: StateId,
         worker: &'w mut SpaceWorker<S>,
-    ) -> Result<&'w [StateId], OutOfMemory> {
+    ) -> Result<&'w [StateId], NoRoom> {
         let mut run = id.0..id.0 + 1;
         while !run.is_empty() {
             if let Some(pause) = self.expand(worker, &mut run, Wanted::All) {
@@ -207,17 +210,22 @@ impl<'s, S: Factored> StateSpace<'s, S> {
         pause: Pause,
         most_result_bytes: usize,
         pool: &ThreadPool,
-    ) -> Result<(), OutOfMemory> {
+    ) -> Result<(), NoRoom> {
+        let most_result_bytes = most_result_bytes.min(MOST_RESULT_BYTES);
         match (pause, &mut self.form) {
-            (Pause::Memory, _) => Err(OutOfMemory),
+            (Pause::Memory, _) => Err(NoRoom::Memory),
             (Pause::States(states), _) => {
                 while !self.states.has_room(states) {
                     self.states.grow(pool)?;
                 }
                 Ok(())
             }
-            (Pause::Results, Form::Packed(cache)) => cache.make_room_for_results(most_result_bytes),
-            (Pause::Results, Form::Tree(tree)) => tree.make_room_for_results(most_result_bytes),
+            (Pause::Results, Form::Packed(cache)) => {
+                Ok(cache.make_room_for_results(most_result_bytes)?)
+            }
+            (Pause::Results, Form::Tree(tree)) => {
+                Ok(tree.make_room_for_results(most_result_bytes)?)
+            }
             (Pause::Values, Form::Packed(_)) => self.lay_out(pool),
             (Pause::Pairs(pairs), Form::Tree(tree)) => tree.grow(pairs * pool.threads(), pool),
             // Asked for before another worker changed the form.
@@ -233,7 +241,7 @@ impl<'s, S: Factored> StateSpace<'s, S> {
     }
 
     /// Gives components more bits, or all states another form if a word has not so many.
-    fn lay_out(&mut self, pool: &ThreadPool) -> Result<(), OutOfMemory> {
+    fn lay_out(&mut self, pool: &ThreadPool) -> Result<(), NoRoom> {
         let Form::Packed(cache) = &mut self.form else {
             return Ok(());
         };
@@ -251,7 +259,7 @@ impl<'s, S: Factored> StateSpace<'s, S> {
     }
 
     /// From words to trees.
-    fn widen(&mut self, pool: &ThreadPool) -> Result<(), OutOfMemory> {
+    fn widen(&mut self, pool: &ThreadPool) -> Result<(), NoRoom> {
         let Form::Packed(cache) = &mut self.form else {
             return Ok(());
         };
@@ -297,7 +305,7 @@ struct Folding<'a, 's, S: Factored> {
 }
 
 impl<S: Factored> Folding<'_, '_, S> {
-    fn fold(&self, keys: &mut [u64]) -> Result<(), OutOfMemory> {
+    fn fold(&self, keys: &mut [u64]) -> Result<(), NoRoom> {
         let folders = || self.folders.lock().unwrap_or_else(|p| p.into_inner());
         let tree = || self.tree.read().unwrap_or_else(|p| p.into_inner());
         let known = folders().pop();
@@ -308,7 +316,7 @@ impl<S: Factored> Folding<'_, '_, S> {
                 let folded = tree().fold(numbers, &mut folder);
                 match folded {
                     Ok(folded) => break folded,
-                    Err(NeedsGrowth::Memory) => return Err(OutOfMemory),
+                    Err(NeedsGrowth::Memory) => return Err(NoRoom::Memory),
                     Err(need) => {
                         let more = if let NeedsGrowth::Pairs(more) = need {
                             more

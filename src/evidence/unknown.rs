@@ -97,6 +97,7 @@ fn advice(reason: &Reason) -> &'static str {
         Reason::StepTooLarge(_) => {
             "Fewer choices in one step, or an abstraction that knows more of what it reads, may help."
         }
+        Reason::OutOfNumbers => "An abstraction, or smaller constants, may leave fewer states.",
         Reason::OutOfMemory | Reason::Interrupted => "",
     }
 }

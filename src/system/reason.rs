@@ -15,6 +15,8 @@ pub enum Reason {
     MemoryLimit(u64),
     /// The system refused before the limit was reached.
     OutOfMemory,
+    /// States, and parts of them, have numbers of 32 bits; all of these are given out.
+    OutOfNumbers,
     /// It was asked to stop.
     Interrupted,
     /// A step has more outcomes, or more parts, than are looked at; which one, where it is known.
@@ -32,6 +34,9 @@ impl fmt::Display for Reason {
                 write!(f, "the limit of {} MB of memory was reached", limit >> 20)
             }
             Reason::OutOfMemory => f.write_str("the system has no more memory"),
+            Reason::OutOfNumbers => {
+                f.write_str("there are more states, or parts of states, than numbers of 32 bits")
+            }
             Reason::Interrupted => f.write_str("it was interrupted"),
             Reason::StepTooLarge(None) => f.write_str("a step is too large to look at all of it"),
             Reason::StepTooLarge(Some(step)) => {

@@ -4,10 +4,10 @@
 #[cfg(loom)]
 pub use loom::sync::{
     Mutex, MutexGuard, RwLock,
-    atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering},
+    atomic::{AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering},
 };
 #[cfg(not(loom))]
 pub use std::sync::{
     Mutex, MutexGuard, RwLock,
-    atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering},
+    atomic::{AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering},
 };

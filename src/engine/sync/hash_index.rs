@@ -11,13 +11,14 @@
 //! there; if that is the same key, the number stays unused and serves the loser's next key.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use crossbeam_utils::CachePadded;
 
-use super::atomics::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
+use super::atomics::{AtomicU32, AtomicUsize, Ordering};
 use super::bucket::{BUCKET, Bucket, EMPTY};
 use super::keys::Keys;
-use super::memory::{OutOfMemory, Pages, prefetch, prefetch_to_write};
+use super::memory::{NoRoom, OutOfMemory, Pages, prefetch, prefetch_to_write};
 use super::pool::ThreadPool;
 
 #[cfg(not(loom))]
@@ -31,6 +32,8 @@ const NUMBERS_AT_HAND: usize = 1 << 19;
 const NUMBERS_AT_HAND: usize = 16;
 /// Beyond this the index doubles less boldly: memory matters more than the time to rebuild it.
 const LARGE: usize = 1 << 22;
+/// Their numbers, and those at hand, have 32 bits.
+const MOST_SLOTS: usize = (1 << 32) - 2 * NUMBERS_AT_HAND;
 /// Addresses, no memory, are set aside for an index that grows to so many times its size.
 const ROOM: usize = 8;
 
@@ -79,7 +82,7 @@ impl HashIndex {
     pub fn new(bits: u32) -> Result<HashIndex, OutOfMemory> {
         Ok(HashIndex {
             index: Pages::new(LEAST_SLOTS / BUCKET)?,
-            number_mask: number_mask(LEAST_SLOTS).ok_or(OutOfMemory)?,
+            number_mask: number_mask(LEAST_SLOTS),
             keys: Keys::new(bits),
             issued: CachePadded::new(AtomicUsize::new(1)),
             length: CachePadded::default(),
@@ -276,22 +279,16 @@ impl HashIndex {
 
     /// How much memory a larger index would take.
     pub fn next_index_bytes(&self) -> usize {
-        self.next_slots() * size_of::<AtomicU32>()
-    }
-
-    fn next_slots(&self) -> usize {
-        let slots = self.capacity();
-        let next = match slots {
-            ..LARGE => 2 * slots,
-            _ => slots / 8 * 11,
-        };
-        next.next_multiple_of(BUCKET)
+        next_slots(self.capacity()) * size_of::<AtomicU32>()
     }
 
     /// Makes the index larger. Numbers keep their meaning.
-    pub fn grow(&mut self, pool: &ThreadPool) -> Result<(), OutOfMemory> {
-        let slots = self.next_slots();
-        self.number_mask = number_mask(slots).ok_or(OutOfMemory)?;
+    pub fn grow(&mut self, pool: &ThreadPool) -> Result<(), NoRoom> {
+        let slots = next_slots(self.capacity());
+        if slots == self.capacity() {
+            return Err(NoRoom::Numbers);
+        }
+        self.number_mask = number_mask(slots);
         if !self.index.lengthen(slots / BUCKET) {
             self.index = Pages::new(0)?; // first give back, then take
             let roomy = Pages::with_room(slots / BUCKET, ROOM * slots / BUCKET);
@@ -370,7 +367,7 @@ impl HashIndex {
         bits: u32,
         change: impl Fn(u64) -> u64 + Sync,
         pool: &ThreadPool,
-    ) -> Result<(), OutOfMemory> {
+    ) -> Result<(), NoRoom> {
         let change_all = |keys: &mut [u64]| {
             keys.iter_mut().for_each(|key| *key = change(*key));
             Ok(())
@@ -383,25 +380,26 @@ impl HashIndex {
     pub fn rekey(
         &mut self,
         bits: u32,
-        change: impl Fn(&mut [u64]) -> Result<(), OutOfMemory> + Sync,
+        change: impl Fn(&mut [u64]) -> Result<(), NoRoom> + Sync,
         pool: &ThreadPool,
-    ) -> Result<(), OutOfMemory> {
+    ) -> Result<(), NoRoom> {
         let keys = Keys::new(bits);
         let change_piece = |numbers: Range<usize>| {
             let is_used = |number: usize| Some((number as u32, self.keys.get(number as u32)?));
             let (numbers, mut changed): (Vec<u32>, Vec<u64>) = numbers.filter_map(is_used).unzip();
             change(&mut changed)?;
             let mut all = numbers.into_iter().zip(changed);
-            all.try_for_each(|(number, key)| keys.set(number, Some(key)))
+            all.try_for_each(|(number, key)| keys.set(number, Some(key)))?;
+            Ok(())
         };
-        let has_failed = AtomicBool::new(false);
+        let failed: OnceLock<NoRoom> = OnceLock::new();
         self.for_all_numbers(pool, |numbers| {
-            if change_piece(numbers).is_err() {
-                has_failed.store(true, Ordering::Relaxed);
+            if let Err(why) = change_piece(numbers) {
+                failed.get_or_init(|| why);
             }
         });
-        if has_failed.into_inner() {
-            return Err(OutOfMemory);
+        if let Some(why) = failed.into_inner() {
+            return Err(why);
         }
         self.keys = keys;
         self.index.clear();
@@ -415,11 +413,19 @@ impl HashIndex {
     }
 }
 
-/// Bits enough for all slots, and for the numbers that threads have at hand and never use; none if
-/// a slot has not so many.
-fn number_mask(slots: usize) -> Option<u32> {
+/// Bits enough for all slots, and for the numbers that threads have at hand and never use.
+fn number_mask(slots: usize) -> u32 {
     let numbers = (slots + 2 * NUMBERS_AT_HAND).next_power_of_two();
-    u32::try_from(numbers - 1).ok()
+    (numbers - 1) as u32
+}
+
+/// The slots of an index that is to be larger; the same if it can't be.
+fn next_slots(slots: usize) -> usize {
+    let next = match slots {
+        ..LARGE => 2 * slots,
+        _ => slots / 8 * 11,
+    };
+    next.next_multiple_of(BUCKET).min(MOST_SLOTS)
 }
 
 impl Ids {
@@ -446,9 +452,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_index_grows_until_its_numbers_have_32_bits_and_then_says_so() {
+        let mut slots = LEAST_SLOTS;
+        while next_slots(slots) > slots {
+            assert_eq!(slots % BUCKET, 0);
+            assert!(number_mask(slots) as usize >= slots + NUMBERS_AT_HAND);
+            slots = next_slots(slots);
+        }
+        assert_eq!(slots, MOST_SLOTS);
+        assert_eq!(number_mask(slots), u32::MAX);
+    }
+
+    #[test]
     fn numbers_that_take_all_bits_of_a_slot_are_not_cut_off() {
-        assert_eq!(number_mask(5 << 29), Some(u32::MAX));
-        assert_eq!(number_mask(1 << 32), None);
+        assert_eq!(number_mask(5 << 29), u32::MAX);
         let mut table = HashIndex::new(u64::BITS).expect("memory");
         table.number_mask = u32::MAX;
         let mut ids = Ids::default();

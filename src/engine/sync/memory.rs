@@ -15,6 +15,21 @@ impl fmt::Display for OutOfMemory {
 
 impl std::error::Error for OutOfMemory {}
 
+/// Why a table does not become larger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoRoom {
+    /// The system has no more memory.
+    Memory,
+    /// There are not more than 2^32 numbers.
+    Numbers,
+}
+
+impl From<OutOfMemory> for NoRoom {
+    fn from(_: OutOfMemory) -> NoRoom {
+        NoRoom::Memory
+    }
+}
+
 pub use pages::{Blank, Pages};
 
 /// Elements of zeros, straight from the system where they are many. Pages take memory when they are first written, and

@@ -23,5 +23,5 @@ pub use growing_array::GrowingArray;
 pub use hash_index::{HashIndex, Ids, hash};
 pub use interner::Interner;
 pub use keys::NARROW_BITS;
-pub use memory::{OutOfMemory, Pages, prefetch};
+pub use memory::{NoRoom, OutOfMemory, Pages, prefetch};
 pub use pool::ThreadPool;

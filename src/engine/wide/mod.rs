@@ -37,7 +37,7 @@ use crossbeam_utils::CachePadded;
 use indexmap::IndexSet;
 
 use super::successor_cache::{CacheStatistics, NeedsGrowth, Trees, ValueTable};
-use crate::engine::sync::{HashIndex, Interner, OutOfMemory, ThreadPool, hash};
+use crate::engine::sync::{HashIndex, Interner, NoRoom, OutOfMemory, ThreadPool, hash};
 use crate::system::{Factored, GroupId, PropertyId};
 use pending::{Paths, Pending};
 pub use place::Folder;
@@ -165,7 +165,7 @@ impl<'s, S: Factored> TreeSpace<'s, S> {
     }
 
     /// Makes room for more pairs.
-    pub fn grow(&mut self, pairs: usize, pool: &ThreadPool) -> Result<(), OutOfMemory> {
+    pub fn grow(&mut self, pairs: usize, pool: &ThreadPool) -> Result<(), NoRoom> {
         while !self.pairs.has_room(pairs) {
             self.pairs.grow(pool)?;
         }

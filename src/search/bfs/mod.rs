@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 use crossbeam_utils::CachePadded;
 
 use super::{Budget, Completion, Exploration, Progress, Reason, StopWhen, Violation};
-use crate::engine::sync::{OutOfMemory, ThreadPool};
+use crate::engine::sync::{NoRoom, ThreadPool};
 use crate::engine::{Pause, Run, SpaceWorker, StateId, StateSpace, ViolationAt, Wanted, Width};
 use crate::system::{Factored, PropertyId, Target, Transition};
 pub use frontier::Frontier;
@@ -151,8 +151,9 @@ impl Bfs {
         watch: &mut dyn FnMut(Progress),
         show: &mut dyn FnMut(&StateSet<'_, '_, S>),
     ) -> Explored<S::Action> {
-        let Ok(mut search) = self.begin(system, stop_when, budget) else {
-            return out_of_memory();
+        let mut search = match self.begin(system, stop_when, budget) {
+            Ok(search) => search,
+            Err(why) => return not_begun(why),
         };
         search.go_on(usize::MAX, watch);
         search.finish(show)
@@ -164,10 +165,10 @@ impl Bfs {
         system: &'s S,
         stop_when: &'s StopWhen,
         budget: &'s Budget,
-    ) -> Result<Search<'s, S>, OutOfMemory> {
+    ) -> Result<Search<'s, S>, Reason> {
         let initial = system.initial();
         let states: Vec<S::State> = initial.iter().filter_map(reached).collect();
-        let space = StateSpace::new(system, &states, self.width)?;
+        let space = StateSpace::new(system, &states, self.width).map_err(reason)?;
         let search = Search::new(space, stop_when, budget);
         search.see_initial(&initial, &states);
         Ok(search)
@@ -471,8 +472,8 @@ impl<'s, S: Factored> Search<'s, S> {
             return self.stop(Completion::Stopped(limit));
         }
         let provided = space.provide(pause, self.most_result_bytes(), &self.pool);
-        if provided.is_err() {
-            self.stop(Completion::Stopped(Reason::OutOfMemory));
+        if let Err(why) = provided {
+            self.stop(Completion::Stopped(reason(why)));
         }
     }
 
@@ -580,11 +581,18 @@ impl<'s, S: Factored> Search<'s, S> {
     }
 }
 
+fn reason(why: NoRoom) -> Reason {
+    match why {
+        NoRoom::Memory => Reason::OutOfMemory,
+        NoRoom::Numbers => Reason::OutOfNumbers,
+    }
+}
+
 /// What a search that never began tells.
-fn out_of_memory<Step>() -> Explored<Step> {
+fn not_begun<Step>(why: Reason) -> Explored<Step> {
     Explored {
         exploration: Exploration {
-            end: Completion::Stopped(Reason::OutOfMemory),
+            end: Completion::Stopped(why),
             states: 0,
             transitions: 0,
             depth: 0,
