@@ -100,7 +100,12 @@ impl Partition {
         loop {
             let next = cuts.range((std::ops::Bound::Excluded(low), std::ops::Bound::Unbounded));
             let high = next.clone().next().map_or(NO_HIGH, |next| next - 1);
-            for residue in 0..*modulus {
+            let part = IntSet::between(low, high).and_then(|part| part.meet(set));
+            let Some(residues) = part.map_or(Some(Vec::new()), |part| residues(part, *modulus))
+            else {
+                return vec![set];
+            };
+            for residue in residues {
                 let block = IntSet::new(low, high, *modulus, residue);
                 let block = block.and_then(|block| block.meet(within));
                 blocks.extend(block.filter(|block| block.meet(set).is_some()));
@@ -168,6 +173,22 @@ impl Partition {
         *self = Partition::Exact;
         is_new
     }
+}
+
+/// The remainders that members of a set may leave; none if they are too many to be told apart.
+fn residues(set: IntSet, modulus: u32) -> Option<Vec<u32>> {
+    if set
+        .count()
+        .is_some_and(|count| count <= MOST_OUTCOMES as u64)
+    {
+        let residue = |number: i64| i128::from(number).rem_euclid(modulus.into()) as u32;
+        let all: BTreeSet<u32> = set.members().map(residue).collect();
+        return Some(all.into_iter().collect());
+    }
+    let step = gcd(set.modulus(), modulus);
+    let first = set.residue() % step;
+    let is_few = modulus / step <= MOST_OUTCOMES as u32;
+    is_few.then(|| (first..modulus).step_by(step as usize).collect())
 }
 
 fn gcd(a: u32, b: u32) -> u32 {
@@ -307,6 +328,21 @@ mod tests {
         assert_eq!(both.domain(), "modulo(6) && intervals(..3, 4..)");
         assert_eq!(Partition::any().domain(), "any");
         assert_eq!(Partition::Exact.domain(), "exact");
+    }
+
+    /// It takes a look at what the set has, not at all remainders that there are.
+    #[test]
+    fn a_large_modulus_is_no_loop() {
+        let large = Partition::modulo(u32::MAX);
+        assert_eq!(
+            shown(large.blocks(IntSet::one(7), IntSet::ALL)),
+            ["7 mod 4294967295"]
+        );
+        let two = large.blocks(IntSet::between(7, 8).expect("a set"), IntSet::ALL);
+        assert_eq!(two.len(), 2);
+        assert_eq!(large.blocks(IntSet::ALL, IntSet::ALL), [IntSet::ALL]);
+        let one = two[0];
+        assert_eq!(large.blocks(one, IntSet::ALL), [one]);
     }
 
     /// Each number of the type is in exactly one of the blocks that its set meets.

@@ -121,13 +121,17 @@ impl IntSet {
             true => (self, other),
             false => (other, self),
         };
-        // The residues of the larger modulus that agree with the smaller one: at most one in each
-        // period, which is the least common multiple.
+        // The residue of the larger modulus that agrees with the smaller one: at most one in each period, which is
+        // the least common multiple. It is `a.residue + n * larger`, with `n` below `smaller / common`.
         let (larger, smaller) = (i128::from(a.modulus), i128::from(b.modulus));
-        let period = larger / gcd(larger, smaller) * smaller;
-        let agrees = |candidate: &i128| candidate.rem_euclid(smaller) == i128::from(b.residue);
-        let mut candidates = (0..period / larger).map(|n| i128::from(a.residue) + n * larger);
-        let residue = candidates.find(agrees)?;
+        let (common, inverse) = gcd(larger, smaller);
+        let period = larger / common * smaller;
+        let apart = i128::from(b.residue) - i128::from(a.residue);
+        if apart % common != 0 {
+            return None;
+        }
+        let n = (apart / common * inverse).rem_euclid(smaller / common);
+        let residue = i128::from(a.residue) + n * larger;
         match u32::try_from(period) {
             Ok(modulus) => IntSet::new(low, high, modulus, residue as u32),
             Err(_) => IntSet::new(low, high, a.modulus, a.residue), // more than both have: sound
@@ -140,11 +144,15 @@ impl IntSet {
     }
 }
 
-fn gcd(a: i128, b: i128) -> i128 {
-    match b {
-        0 => a,
-        b => gcd(b, a % b),
+/// The greatest common divisor, and a factor that makes it of `a`, but for multiples of `b`.
+fn gcd(a: i128, b: i128) -> (i128, i128) {
+    let ((mut a, mut b), (mut factor, mut next)) = ((a, b), (1, 0));
+    while b != 0 {
+        let quotient = a / b;
+        (a, b) = (b, a - quotient * b);
+        (factor, next) = (next, factor - quotient * next);
     }
+    (a, factor)
 }
 
 /// `..-1`, `3`, `2..5`, `7..`, `any`; with a modulus `1 mod 2`, `1 mod 2 in 0..9`.
@@ -204,6 +212,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// With as many candidates as there are, this would take minutes.
+    #[test]
+    fn sets_with_large_moduli_meet_at_once() {
+        let (m, n) = (u32::MAX, u32::MAX - 1);
+        let a = IntSet::new(NO_LOW, NO_HIGH, m, 17).expect("a set");
+        let b = IntSet::new(NO_LOW, NO_HIGH, n, 4_000_000_000).expect("a set");
+        let met = a.meet(b).expect("the moduli have no common divisor");
+        assert!(met.low() <= met.high());
+        let even = IntSet::new(NO_LOW, NO_HIGH, n, 2).expect("even numbers");
+        let odd = IntSet::new(NO_LOW, NO_HIGH, n - 2, 3).expect("odd numbers");
+        assert_eq!(even.meet(odd), None);
     }
 
     #[test]
