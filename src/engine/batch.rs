@@ -19,6 +19,10 @@ const BATCH: usize = 256;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(pub u32);
 
+/// What a state is known by inside of its space, as long as nothing grows: found without a look at the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StateKey(pub(super) u64);
+
 /// The numbers of states that follow each other.
 pub type Run = Range<u32>;
 
@@ -29,6 +33,8 @@ pub enum Wanted {
     New,
     /// All.
     All,
+    /// The keys of all, which is faster: they are not looked for in the index.
+    Keys,
 }
 
 /// A violation: by a state, or by a step out of it.
@@ -46,6 +52,8 @@ pub struct Batch {
     pub new: Vec<StateId>,
     /// All successors of one state after the other, if all were wanted; and where those of each end.
     pub successors: Vec<StateId>,
+    /// The same, if keys were wanted.
+    pub keys: Vec<StateKey>,
     pub ends: Vec<usize>,
     pub transitions: u64,
     pub deadlocks: u64,
@@ -65,6 +73,7 @@ impl Batch {
     fn clear(&mut self) {
         self.new.clear();
         self.successors.clear();
+        self.keys.clear();
         self.ends.clear();
         self.violations.clear();
         (self.transitions, self.deadlocks) = (0, 0);
@@ -204,13 +213,21 @@ impl<S: Factored> SpaceWorker<S> {
             self.batch.clear();
             return Some(need.into());
         }
+        if wanted == Wanted::Keys {
+            self.batch
+                .keys
+                .extend(self.successors.iter().copied().map(StateKey));
+            self.batch.ends.extend_from_slice(&self.ends);
+            run.start = next;
+            return need.map(Pause::from);
+        }
         if self.room < reserved && !self.set_room_aside(space, reserved) {
             self.batch.clear();
             return Some(Pause::States(reserved));
         }
-        let inserted = match wanted {
-            Wanted::New => self.insert(space),
-            Wanted::All => self.insert_all(space),
+        let inserted = match wanted == Wanted::New {
+            true => self.insert(space),
+            false => self.insert_all(space),
         };
         self.room -= self.new.len();
         if inserted.is_err() {

@@ -17,7 +17,7 @@ mod successor_cache;
 pub mod sync;
 mod wide;
 
-pub use batch::{Batch, Run, SpaceWorker, StateId, ViolationAt, Wanted};
+pub use batch::{Batch, Run, SpaceWorker, StateId, StateKey, ViolationAt, Wanted};
 pub use space::{Pause, StateSpace, Width};
 pub use successor_cache::CacheStatistics;
 

@@ -10,7 +10,7 @@
 
 use std::sync::{Mutex, RwLock};
 
-use super::batch::{Run, SpaceWorker, StateId, Wanted};
+use super::batch::{Run, SpaceWorker, StateId, StateKey, Wanted};
 use super::successor_cache::{CacheStatistics, Expansion, Field, NeedsGrowth, SuccessorCache};
 use super::wide::{Cursor, Folder, TreeSpace};
 use crate::engine::sync::{HashIndex, NoRoom, OutOfMemory, ThreadPool};
@@ -110,11 +110,21 @@ impl<'s, S: Factored> StateSpace<'s, S> {
 
     /// The number of a state that was met.
     pub fn find(&self, state: &S::State) -> Option<StateId> {
-        let key = match &self.form {
+        let StateKey(key) = self.key_of(state)?;
+        self.states.find(key).map(StateId)
+    }
+
+    /// The key of a state, if it may have been met: all its parts were.
+    pub fn key_of(&self, state: &S::State) -> Option<StateKey> {
+        Some(StateKey(match &self.form {
             Form::Packed(cache) => cache.pack(state)?,
             Form::Tree(tree) => tree.find(state)?,
-        };
-        self.states.find(key).map(StateId)
+        }))
+    }
+
+    /// The key of a state that was met.
+    pub fn key(&self, id: StateId) -> StateKey {
+        StateKey(self.states.key(id.0))
     }
 
     /// The state of a number.

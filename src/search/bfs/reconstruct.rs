@@ -14,14 +14,14 @@ use foldhash::fast::RandomState;
 
 use super::frontier::Frontier;
 use crate::engine::sync::ThreadPool;
-use crate::engine::{Run, SpaceWorker, StateId, StateSpace, Wanted};
+use crate::engine::{Run, SpaceWorker, StateId, StateKey, StateSpace, Wanted};
 use crate::system::{Factored, PropertyId, Target, Transition};
 
 /// States that are looked at, beyond one for each level, in search of a way without guesses.
 const MOST_EXPANDED: usize = 20_000;
 
 /// States of one level that lie on a shortest way.
-type Predecessors = HashSet<StateId, RandomState>;
+type Predecessors = HashSet<StateKey, RandomState>;
 
 pub struct Reconstruction<'a, 's, S: Factored> {
     pub space: &'a StateSpace<'s, S>,
@@ -38,7 +38,8 @@ impl<S: Factored> Reconstruction<'_, '_, S> {
         states: &[StateId],
         violated: Option<PropertyId>,
     ) -> (Vec<S::Action>, bool) {
-        let mut kept: Vec<Predecessors> = vec![states.iter().copied().collect()];
+        let mut kept: Vec<Predecessors> =
+            vec![states.iter().map(|state| self.space.key(*state)).collect()];
         for level in self.levels[..self.levels.len() - 1].iter().rev() {
             let before = self.before(level, kept.last().expect("there is one"));
             kept.push(before);
@@ -71,10 +72,10 @@ impl<S: Factored> Reconstruction<'_, '_, S> {
             if !transition.is_choose_free {
                 continue;
             }
-            let Some((step, state, number)) = self.step_into(transition, &kept[level]) else {
+            let Some((step, state, key)) = self.step_into(transition, &kept[level]) else {
                 continue;
             };
-            if !in_vain[level].insert(number) {
+            if !in_vain[level].insert(key) {
                 continue; // gone from there before, or going
             }
             patience = patience.checked_sub(1)?;
@@ -123,20 +124,20 @@ impl<S: Factored> Reconstruction<'_, '_, S> {
     ) {
         while run.start < run.end {
             let first = run.start;
-            let pause = self.space.expand(worker, &mut run, Wanted::All);
+            let pause = self.space.expand(worker, &mut run, Wanted::Keys);
             let mut from = 0;
             for (number, end) in (first..).zip(&worker.batch.ends) {
-                let successors = &worker.batch.successors[from..*end];
+                let successors = &worker.batch.keys[from..*end];
                 from = *end;
                 if successors.iter().any(|next| targets.contains(next)) {
-                    kept.insert(StateId(number));
+                    kept.insert(self.space.key(StateId(number)));
                 }
             }
             if pause.is_some() && run.start < run.end {
                 // Results were forgotten since, and there is no room to learn them again.
                 let state = StateId(run.start);
                 if self.leads_to(state, targets, worker) {
-                    kept.insert(state);
+                    kept.insert(self.space.key(state));
                 }
                 run.start += 1;
             }
@@ -182,13 +183,13 @@ impl<S: Factored> Reconstruction<'_, '_, S> {
         &self,
         transition: Transition<S::State, S::Action>,
         kept: &Predecessors,
-    ) -> Option<(S::Action, S::State, StateId)> {
+    ) -> Option<(S::Action, S::State, StateKey)> {
         let Target::State(state) = transition.target else {
             return None;
         };
-        let number = self.space.find(&state)?;
-        kept.contains(&number)
-            .then_some((transition.action, state, number))
+        let key = self.space.key_of(&state)?;
+        kept.contains(&key)
+            .then_some((transition.action, state, key))
     }
 }
 
