@@ -12,3 +12,4 @@ mod dead_variables;
 mod nested_dfs;
 mod panics;
 mod threads;
+mod wide;

@@ -87,6 +87,12 @@ struct Held<State> {
 const ROOM: usize = 1024;
 
 impl<'s, S: Factored> TreeSpace<'s, S> {
+    /// That has seen nothing yet.
+    pub fn empty(system: &'s S, components: usize) -> Result<TreeSpace<'s, S>, OutOfMemory> {
+        let values = (0..components).map(|_| Values::<S>::default());
+        TreeSpace::new(system, values.collect(), IndexSet::from([Vec::new()]))
+    }
+
     /// With values that were seen before, if any were, and sets of properties that were named.
     pub fn new(
         system: &'s S,
