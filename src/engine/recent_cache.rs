@@ -6,7 +6,7 @@
 //! two_phase_commit and anderson.6 became a sixth faster. The same for the words of states gave nothing.
 //!
 //! Nothing here is ever wrong, it is only missing: keys are compared whole, and all is forgotten when
-//! keys get another meaning (`Store::version`).
+//! keys get another meaning (`StateSpace::version`).
 
 /// Entries: 256 KB, a part of the second cache.
 const LOG: u32 = 15;
